@@ -9,7 +9,7 @@ import { button, facts, labelled, segments, select } from './controls.js';
 import { fill, h } from './dom.js';
 import { Layers } from './layers.js';
 import { count, plural } from './numbers.js';
-import { Tree, outlined, seriesOf } from './tree.js';
+import { Tree, outlined, seriesIn } from './tree.js';
 
 const OPEN_ROWS = 8;
 const WEIGHTS = ['1.5', '2', '3', '5', '10'];
@@ -37,9 +37,9 @@ export class Lane {
     this.events = h('ol', { class: 'events' });
     this.code = h('ol', { class: 'code', 'aria-label': 'Pseudocode' });
     this.lists = h('section', { class: 'stack' });
-    this.say = h('div', { role: 'status', class: 'stack' });
+    this.notices = h('div', { role: 'status', class: 'stack' });
     this.choice = h('div', {});
-    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, this.title, this.choice), this.facts.element, this.rounds, this.drawn, this.legend, this.say);
+    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, this.title, this.choice), this.facts.element, this.rounds, this.drawn, this.legend, this.notices);
     const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, h('div', { class: 'stack' }, this.nodeFacts.element, this.nodeState, this.follow)),
       h('section', { class: 'stack' }, h('h3', {}, 'This step'), this.events), h('section', { class: 'stack' }, h('h3', {}, 'Pseudocode'), this.code), this.lists);
     this.element = h('section', { class: 'lane' }, h('div', { class: 'lane-in' }, h('div', { class: 'lane-fields' }, this.fields), left, right));
@@ -68,7 +68,7 @@ export class Lane {
     return { algorithm: this.algorithm, ...guide, ...(this.algorithm === 'wastar' && { weight: Number(this.weight) }) };
   }
 
-  /** Returns the choices for the address, without those that have their default. */
+  /** Returns the choices for the address, except for defaults. */
   link() {
     const { algorithm, heuristic, weight, matrix } = this.request();
     return { algorithm, heuristic: heuristic === 'manhattan' ? null : heuristic ?? (matrix && 'matrix'), weight, matrix, picture: this.picture === 'tree' ? null : this.picture };
@@ -98,7 +98,7 @@ export class Lane {
     this.element.classList.toggle('no-steps', !trace?.steps.length);
     this.view.element.hidden = false;
     this.view.show(board, goal);
-    fill(this.say);
+    fill(this.notices);
   }
 
   get length() {
@@ -129,7 +129,8 @@ export class Lane {
     const { state, trace } = this;
     const levels = trace.levels;
     this.facts.update([state.expanded, state.generated, state.open.size, state.duplicates, state.pruned].map(count));
-    const series = (node) => seriesOf(trace.hasF ? node.f ?? 0 : node.g, levels);
+    const seriesOf = seriesIn(levels);
+    const series = (node) => seriesOf(trace.hasF ? node.f ?? 0 : node.g);
     const drawing = this.drawings[this.picture];
     if (this.picture === 'tree') drawing.show(state, { levels: trace.hasF ? levels : [], sum: this.sum(), selected: this.selected });
     else drawing.show(state, { series, selected: this.selected, width: this.board.width });

@@ -93,7 +93,7 @@ export class Layers {
   }
 }
 
-/** Returns the nodes of the current iteration by layer: [{g, nodes}], those of the search from the goal in rows of their own. */
+/** Returns the nodes of the current iteration by layer: [{g, nodes}]. The search from the goal has separate layers. */
 export function layersOf({ nodes, iterations }) {
   const layers = new Map();
   for (const node of nodes.values()) {

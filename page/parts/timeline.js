@@ -1,5 +1,5 @@
-// The timeline of one or more searches: a slider over their expansions, single steps, single events, and a run that pauses
-// where the reader wants.
+// The timeline of several searches: a slider over their expansions, single steps and events, and runs that pause at a
+// condition.
 import { STOPS } from '../puzzle/trace.js';
 import { button, field, segments, select } from './controls.js';
 import { announce, h } from './dom.js';
@@ -7,8 +7,8 @@ import { plural } from './numbers.js';
 
 const STEP_MS = 450;
 const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×'], ['max', 'Fast']];
-/** A fast run over any number of steps takes about this many frames. */
-const FAST_FRAMES = 400;
+/** A fast run over all steps takes this time at most; each step takes at most the second time. */
+const [FAST_MS, FAST_STEP_MS, FRAME_MS] = [8000, 20, 16];
 
 export class Timeline {
   /**
@@ -78,7 +78,7 @@ export class Timeline {
     this.event.disabled = this.end.disabled;
   }
 
-  /** Shows one more event. */
+  /** Shows the next event. */
   next() {
     if (this.part < this.events(this.at)) this.to(this.at, this.part + 1);
     else if (this.at < this.length) this.to(this.at + 1, 1);
@@ -88,11 +88,15 @@ export class Timeline {
     clearInterval(this.timer);
     if (this.at === this.length) this.to(1);
     this.run.textContent = 'Pause';
-    const isFast = this.speed === 'max';
-    const many = isFast ? Math.ceil(this.length / FAST_FRAMES) : 1;
-    this.timer = setInterval(() => this.playOn(many), isFast ? 16 : STEP_MS / Number(this.speed));
+    if (this.speed !== 'max') {
+      this.timer = setInterval(() => this.playOn(1), STEP_MS / Number(this.speed));
+      return;
+    }
+    const [from, since, stepMs] = [this.at, performance.now(), Math.min(FAST_STEP_MS, FAST_MS / this.length)];
+    this.timer = setInterval(() => this.playOn(Math.max(1, from + Math.floor((performance.now() - since) / stepMs) - this.at)), FRAME_MS);
   }
 
+  /** Plays on by a number of steps, or up to the first one at which the run pauses. */
   playOn(many) {
     let step = this.at;
     let pauses = false;

@@ -128,5 +128,8 @@ export function outlined(levels) {
   return some.map((level, place) => ({ level, series: place + 1 }));
 }
 
-/** Returns the colour of a level: that of the innermost band around it. */
-export const seriesOf = (level, levels) => (outlined(levels).find((band) => level <= band.level) ?? { series: MAX_OUTLINES }).series;
+/** Returns a function from a level to its colour: that of the innermost band around it. */
+export function seriesIn(levels) {
+  const bands = outlined(levels);
+  return (level) => (bands.find((band) => level <= band.level) ?? { series: MAX_OUTLINES }).series;
+}

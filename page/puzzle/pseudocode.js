@@ -1,4 +1,4 @@
-// What a search does, in words: its pseudocode, and each event of a trace.
+// Words for searches: the pseudocode of each algorithm, and sentences for the events of a trace.
 import { toTileLetters } from './moves.js';
 import { isLeftOut } from './trace.js';
 
@@ -56,7 +56,7 @@ const PSEUDOCODE = {
     ['goal', 'known on the other side? Then the searches have met'],
   ],
   idastar: depthFirst('bound: h of the start, then the least f above the last bound', 'f above the bound: turn back'),
-  iddfs: depthFirst('limit: 0 moves, then one more each time', 'no moves left: turn back'),
+  iddfs: depthFirst('limit: 0 moves, then 1, 2, 3, and so on', 'no moves left: turn back'),
   dfs: depthFirst('limit: a number of moves', 'no moves left: turn back'),
 };
 

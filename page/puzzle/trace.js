@@ -132,14 +132,22 @@ export const childrenOf = (nodes, id) => [...nodes.values()].filter(({ parent })
  decreasing g.
  */
 export function openList({ nodes, open }, next, most = Infinity) {
-  const rank = (node) => [node.id === next ? 0 : 1, node.f ?? 0, node.f === undefined ? node.g : -node.g, node.id];
-  const ranked = Array.from(open, (id) => ({ node: nodes.get(id), rank: rank(nodes.get(id)) }));
-  return ranked.sort((a, b) => compare(a.rank, b.rank)).slice(0, most).map(({ node }) => node);
-}
-
-function compare(a, b) {
-  const place = a.findIndex((value, at) => value !== b[at]);
-  return place < 0 ? 0 : a[place] - b[place];
+  const isBefore = (a, b) => {
+    if (a.id === next || b.id === next) return a.id === next;
+    if (a.f !== b.f) return a.f < b.f;
+    if (a.g !== b.g) return a.f === undefined ? a.g < b.g : a.g > b.g;
+    return a.id < b.id;
+  };
+  const first = [];
+  // Insertion into the few first ones: open lists have thousands of nodes, of which a few are shown.
+  for (const id of open) {
+    const node = nodes.get(id);
+    if (first.length >= most && !isBefore(node, first.at(-1))) continue;
+    const place = first.findIndex((other) => isBefore(node, other));
+    first.splice(place < 0 ? first.length : place, 0, node);
+    if (first.length > most) first.pop();
+  }
+  return first;
 }
 
 /** Returns the id that an arrow key selects from a node: the parent, the first child, or a neighbour on the same level. */
@@ -170,8 +178,8 @@ export function stopsAt({ kind, value }, { node, events }, levels) {
 }
 
 /**
- * Reads a trace file, of Posthoc or with one JSON object per line: {events, header, result}. Throws an Error that says what
- * is wrong with it.
+ * Reads a trace file, of Posthoc or with one JSON object per line: {events, header, result}. Throws an Error that describes
+ * what is wrong with it.
  */
 export function readTrace(text) {
   const items = parsed(text);

@@ -56,12 +56,12 @@ class Inside {
   }
 
   build(root) {
-    this.say = h('div', { role: 'status', class: 'stack' });
+    this.notices = h('div', { role: 'status', class: 'stack' });
     this.goalLine = h('div', {});
     this.fields = h('div', { class: 'stack' });
     this.lanesBox = h('div', { class: 'lanes' });
     this.more = button('Compare with another search', () => this.compare());
-    root.append(h('div', { class: 'inside' }, this.timeline.element, this.say, this.goalLine, this.more, this.lanesBox,
+    root.append(h('div', { class: 'inside' }, this.timeline.element, this.notices, this.goalLine, this.more, this.lanesBox,
       h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
   }
 
@@ -77,7 +77,7 @@ class Inside {
     return lane;
   }
 
-  /** Adds a second search: A* beside another one, IDA* beside A*. */
+  /** Adds a second search: IDA* if the first one is A*, otherwise A*. */
   compare() {
     const [first] = this.lanes;
     this.addLane({ algorithm: first.algorithm === 'astar' ? 'idastar' : 'astar', picture: first.picture });
@@ -111,7 +111,7 @@ class Inside {
     } catch (error) {
       for (const lane of this.lanes) lane.load(null, this.board, this.goal);
       this.timeline.load(0);
-      fill(this.say, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
+      fill(this.notices, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
     }
   }
 
@@ -123,7 +123,7 @@ class Inside {
       this.change(board);
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
-      fill(this.say, note('bad', error.message));
+      fill(this.notices, note('bad', error.message));
     }
   }
 
@@ -141,7 +141,7 @@ class Inside {
       const { boards } = await engine.call('scramble', { size: '3x3', length: 10, seed: Math.floor(Math.random() * 2 ** 32) });
       if (!this.hasLeft) this.change(parseBoard(boards[0].board).board, '');
     } catch (error) {
-      fill(this.say, faultNote(error));
+      fill(this.notices, faultNote(error));
     }
   }
 
@@ -180,9 +180,9 @@ class Inside {
     const unsolvable = this.unsolvable();
     if (unsolvable) {
       this.keep();
-      return fill(this.say, unsolvable);
+      return fill(this.notices, unsolvable);
     }
-    fill(this.say, note('info', 'Searching…'));
+    fill(this.notices, note('info', 'Searching…'));
     try {
       const engine = await this.context.engine;
       const max_events = this.board.cells.length <= 9 ? MAX_SMALL_EVENTS : MAX_EVENTS;
@@ -193,7 +193,7 @@ class Inside {
       }
       this.begin(step);
     } catch (error) {
-      if (!isAbort(error)) fill(this.say, faultNote(error));
+      if (!isAbort(error)) fill(this.notices, faultNote(error));
     }
     return undefined;
   }
@@ -201,8 +201,8 @@ class Inside {
   begin(step) {
     const length = Math.max(...this.lanes.map((lane) => lane.length));
     this.timeline.load(length, (at) => Math.max(...this.lanes.map((lane) => lane.eventsOf(at))));
-    fill(this.say);
-    if (length === 0) fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved.'));
+    fill(this.notices);
+    if (length === 0) fill(this.notices, note('info', 'Nothing was expanded.', 'The board is already solved.'));
     this.timeline.to(step);
     this.keep();
   }
@@ -216,17 +216,17 @@ class Inside {
 
   /** Shows how a search ended, once it is over, and whether a shorter solution exists. */
   async judge(lane) {
-    if (!lane.isOver) return fill(lane.say);
+    if (!lane.isOver) return fill(lane.notices);
     const { status, length, moves, expanded, generated } = lane.trace.result;
-    if (status !== 'solved') return fill(lane.say, isCut(lane.trace.result) ? note('warn', 'The search is not over.', `These are its first ${lane.trace.eventCount.toLocaleString('en')} events.`) : note('warn', 'No solution was found.'));
+    if (status !== 'solved') return fill(lane.notices, isCut(lane.trace.result) ? note('warn', 'The search is not over.', `These are its first ${lane.trace.eventCount.toLocaleString('en')} events.`) : note('warn', 'No solution was found.'));
     const best = lane.file ? {} : await this.solve().catch(() => ({}));
     if (!lane.isOver) return undefined;
     const isLonger = best.optimal && length > best.length;
-    const isNews = !lane.say.firstChild;
-    fill(lane.say, isLonger
+    const isNews = !lane.notices.firstChild;
+    fill(lane.notices, isLonger
       ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(moves, best.moves)]
       : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(expanded, 'node')} expanded, ${generated} generated.`));
-    if (isNews) announce(lane.say.innerText);
+    if (isNews) announce(lane.notices.innerText);
     return undefined;
   }
 
@@ -236,13 +236,13 @@ class Inside {
     return (this.shortest ??= this.context.engine.then((engine) => engine.call('solve', { ...this.problem(), max_ms: SOLVE_MS }, { signal })));
   }
 
-  /** Says what each search has expanded, once both are over. */
+  /** Shows how many nodes each search has expanded, once both are over. */
   compareEnds() {
     if (this.lanes.length < 2 || this.timeline.length === 0) return;
-    if (!this.lanes.every((lane) => lane.isOver)) return fill(this.say);
+    if (!this.lanes.every((lane) => lane.isOver)) return fill(this.notices);
     const summary = ({ name, state: { expanded, mostOpen, iterations } }) => `${name}: ${plural(expanded, 'node')} expanded${iterations.length ? '' : `, at most ${mostOpen.toLocaleString('en')} open`}`;
     const [one, two] = this.lanes.map(summary);
-    return fill(this.say, note('info', 'Both searches have ended.', `${one}. ${two}.`));
+    return fill(this.notices, note('info', 'Both searches have ended.', `${one}. ${two}.`));
   }
 
   /** Creates links that play the solution found and a shortest one. */
@@ -259,7 +259,7 @@ class Inside {
       const { text } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events: MAX_EVENTS, format: 'posthoc' });
       download(`${lane.algorithm}.trace.json`, text);
     } catch (error) {
-      fill(this.say, faultNote(error));
+      fill(this.notices, faultNote(error));
     }
   }
 
@@ -284,7 +284,7 @@ class Inside {
       fill(this.goalLine, goalLine(this.goalText, this.goal));
       this.begin(1);
     } catch (error) {
-      fill(this.say, note('bad', `${file.name} cannot be opened.`, error.message, { role: 'alert' }));
+      fill(this.notices, note('bad', `${file.name} cannot be opened.`, error.message, { role: 'alert' }));
     }
   }
 
