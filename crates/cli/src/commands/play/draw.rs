@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loyd::board::Cell;
 use loyd::goal::GOALS;
-use loyd::moves::Metric;
+use loyd::moves::{Metric, runs};
 use loyd::study::{Bounds, Hint};
 use loyd::{Board, Move, Problem};
 use loyd_play::Push;
@@ -18,8 +18,9 @@ use super::app::{App, HintState, View};
 use super::page::Page;
 use super::theme::{Theme, Tone};
 use super::tray::{Marks, Tray};
+use super::watch::{self, Job};
 use super::words::{self, quantity, review_line, sentence, time, wrap};
-use super::{keys, review, watch};
+use super::{keys, review};
 use crate::commands::advice::tiles;
 use crate::units;
 
@@ -33,6 +34,9 @@ const MAX_WIDTH: u16 = 60;
 /// Minimum size of the screen.
 const MIN_SIZE: (u16, u16) = (20, 7);
 
+/// Columns and rows around a board that fills the screen: the title, a panel, the keys, and the gaps between them.
+const AROUND: (usize, usize) = (4, 6);
+
 /// Minimum size for margins.
 const ROOMY: (u16, u16) = (60, 18);
 
@@ -43,7 +47,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
     (app.tray, app.slider) = (None, None);
     to.set_style(area, theme.page());
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
-        let text = format!("Too small: at least {}x{}.", MIN_SIZE.0, MIN_SIZE.1);
+        let (width, height) = MIN_SIZE;
+        let text =
+            format!("Too small: {}x{}; the game needs {width}x{height}.", area.width, area.height);
         let lines = wrap(&text, area.width.into()).into_iter().map(Line::from).collect();
         put(lines, area, to);
         return;
@@ -114,7 +120,10 @@ fn marks(app: &App) -> Marks {
         View::Play => {
             let hint = match &app.hint {
                 HintState::Found(hint) => hint.best.first().map(|steps| (steps[0], steps.len())),
-                _ => None,
+                HintState::Searching(job) => {
+                    runs(&job.moves()).next().map(|steps| (steps[0], steps.len()))
+                }
+                HintState::None => None,
             };
             let moved = app.game.last_push().map(|Push { direction, tiles }| (direction, tiles));
             Marks { moved, hint, exchange: exchange(app) }
@@ -223,15 +232,18 @@ fn panel_lines(
         View::Review(review) => review::write_panel(review, &app.reviews.finished, &mut page),
     }
     if let Some(part) = tray.part() {
-        page.lines.truncate(height.saturating_sub(1));
-        page.lines.push(Line::styled(part, app.theme.muted()));
+        let (columns, rows) = tray.least_extent();
+        let (columns, rows) = (columns + AROUND.0, rows + AROUND.1);
+        let lines = wrap(&format!("{part}; all need {columns}x{rows}"), width);
+        page.lines.truncate(height.saturating_sub(lines.len()));
+        page.lines.extend(lines.into_iter().map(|line| Line::styled(line, app.theme.muted())));
     }
     page.lines
 }
 
 fn play(app: &App, now: Duration, page: &mut Page) {
     let (game, theme) = (&app.game, app.theme);
-    let shown = time(game.elapsed(now), game.is_running());
+    let shown = time(game.elapsed(now));
     let [moves, slides] = Metric::ALL.map(|metric| game.count(metric));
     let pace = game.moves_a_second(now).map_or("–".to_owned(), |pace| format!("{pace:.2}"));
     if page.is_high {
@@ -294,9 +306,7 @@ fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
     match &app.hint {
         _ if game.is_over() => Some((Tone::Good, result(app, now))),
         _ if !app.is_solvable() => Some((Tone::Warn, words::unsolvable(game.solvability()))),
-        HintState::Searching(job) => {
-            Some((Tone::Accent, format!("Searching for a hint: {}.", job.description(now))))
-        }
+        HintState::Searching(job) => Some((Tone::Accent, first_hint(app, job, now))),
         HintState::Found(hint) => Some((Tone::Accent, hint_text(app, hint))),
         HintState::None if game.is_new() && game.problem().is_solved_by(game.board()) => {
             Some((Tone::Good, "This board is solved. Press n for one that is not.".to_owned()))
@@ -305,6 +315,19 @@ fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
             Some((Tone::Plain, "No moves yet. Slide a tile to start the clock.".to_owned()))
         }
         HintState::None => None,
+    }
+}
+
+/// Describes the first move of the best solution so far, while the search for a better one runs.
+fn first_hint(app: &App, job: &Job<Hint>, now: Duration) -> String {
+    let moves = job.moves();
+    match runs(&moves).next() {
+        Some(first) => format!(
+            "{} {} to go so far. Searching for fewer.",
+            sentence(&tiles(app.game.board(), first)),
+            units::moves(moves.len())
+        ),
+        None => format!("Searching for a hint: {}.", job.description(now)),
     }
 }
 
@@ -331,7 +354,7 @@ fn hint_text(app: &App, hint: &Hint) -> String {
 /// Describes how the game went.
 fn result(app: &App, now: Duration) -> String {
     let game = &app.game;
-    let mut text = format!("Solved in {}", time(game.elapsed(now), false));
+    let mut text = format!("Solved in {}", time(game.elapsed(now)));
     let mut helped = Vec::new();
     if game.hints > 0 {
         helped.push(quantity(game.hints, "hint"));

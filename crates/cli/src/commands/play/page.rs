@@ -130,7 +130,7 @@ const GLYPHS: [(char, [u8; 5]); 15] = [
 ];
 
 /// Returns the width of a text in columns.
-fn digits_width(text: &str) -> usize {
+pub fn digits_width(text: &str) -> usize {
     text.chars().map(glyph_columns).sum()
 }
 
@@ -140,7 +140,7 @@ fn glyph_columns(letter: char) -> usize {
 }
 
 /// Returns the rows of a text of digits, `:`, `.`, `?`, `≤` and spaces.
-fn digit_rows(text: &str) -> [String; DIGIT_HEIGHT] {
+pub fn digit_rows(text: &str) -> [String; DIGIT_HEIGHT] {
     let mut rows: [String; DIGIT_HEIGHT] = Default::default();
     for letter in text.chars() {
         let glyph = GLYPHS.iter().find(|(known, _)| *known == letter);

@@ -105,7 +105,8 @@ fn screens_by_size() {
         shows(&mut app(&[EASY]), size, name);
     }
     shows(&mut app(&[EASY]), (200, 60), "start-200x60");
-    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("Too small"));
+    shows(&mut app(&["1 2 3/4 x 5/7 8 6"]), (200, 60), "start-200x60-3x3");
+    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("Too small:"));
     let goal = ["--goal", "1 2 3 4/* * * */* * * */* * * *"];
     shows(&mut app(&[&[EASY], &goal[..]].concat()), (80, 24), "partial-goal");
 }
@@ -333,7 +334,8 @@ fn blank_stays_visible_on_large_board() {
             press_with(&mut app, code, KeyModifiers::SHIFT, 0);
         }
         let text = screen(&mut app, (40, 20), 0);
-        assert!(text.contains("of 16"), "{text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("of 16; all need 69x22"), "{text}");
         let tray = app.tray.unwrap();
         let blank = app.game.board().blank();
         let mut cells =
@@ -341,10 +343,28 @@ fn blank_stays_visible_on_large_board() {
         assert!(cells.any(|cell| cell == blank), "{text}");
     }
     assert!(screen(&mut app, (80, 24), 0).contains("255"), "all of it fits there");
-    assert_eq!(app.tray.unwrap().part(), None);
+    for (size, is_whole) in
+        [((80, 24), true), ((69, 22), true), ((68, 22), false), ((69, 21), false)]
+    {
+        screen(&mut app, size, 0);
+        assert_eq!(app.tray.unwrap().part().is_none(), is_whole, "{size:?}");
+    }
     type_keys(&mut app, "p");
     screen(&mut app, (80, 24), 0);
     assert_eq!(app.tray.unwrap().part(), None, "while a solution is watched too");
+}
+
+#[test]
+fn hint_is_shown_while_search_improves_it() {
+    let mut app = app(&["--size", "6x6", "--seed", "3"]);
+    type_keys(&mut app, "i");
+    wait(&mut app, |app| match &app.hint {
+        HintState::Searching(job) => !job.moves().is_empty(),
+        _ => panic!("nobody proves a shortest solution of this board so soon"),
+    });
+    let text = screen(&mut app, (80, 24), 0);
+    assert!(text.contains("moves to go so") && text.contains("Searching for fewer."), "{text}");
+    assert_eq!(text.matches('>').count(), 1, "one tile is marked: {text}");
 }
 
 #[test]

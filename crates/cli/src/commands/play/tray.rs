@@ -7,11 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use super::page::{digit_rows, digits_width};
 use super::theme::Theme;
 use super::words::arrow;
 
 /// Columns and rows of a tile, including the gap to its right and below; largest first.
-const TILES: [(u16, u16); 5] = [(14, 7), (10, 5), (8, 4), (7, 3), (5, 2)];
+const TILES: [(u16, u16); 9] =
+    [(38, 19), (30, 15), (24, 12), (18, 9), (14, 7), (10, 5), (8, 4), (7, 3), (5, 2)];
+
+/// Rows of a face from which numbers are drawn in large digits.
+const HIGH_FACE: u16 = 7;
 
 /// Rows of a panel below a board that would otherwise have to scroll.
 const MIN_BELOW: u16 = 2;
@@ -45,9 +50,7 @@ impl Tray {
     /// If none fits, the smallest tiles are used and the visible part contains the blank. Also returns whether the
     /// panel is to the right.
     pub fn fit(size: Size, blank: Cell, area: Rect, right: u16, below: u16) -> (Self, bool) {
-        let digits = size.tiles().to_string().len() as u16;
-        let small = [(digits + 2, 1), (digits + 1, 1)];
-        let tiles = TILES.into_iter().filter(|tile| tile.0 > digits + 1).chain(small);
+        let tiles = tiles(size);
         let whole = (size.width(), size.height());
         for below in [below, MIN_BELOW] {
             for tile in tiles.clone() {
@@ -102,6 +105,12 @@ impl Tray {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
+    /// Returns the columns and rows of the whole board with the smallest tiles.
+    pub fn least_extent(&self) -> (usize, usize) {
+        let tile = tiles(self.size).last().unwrap_or(self.tile);
+        extent(tile, self.size.width(), self.size.height())
+    }
+
     /// Returns the number of rows above the tiles.
     fn rim(&self) -> u16 {
         u16::from(self.tile.1 > 1)
@@ -142,7 +151,8 @@ impl Tray {
                 TileStatus::Blank => self.draw_blank(face, marks, theme, to),
                 place => {
                     let mark = mark_of(board, cell, marks);
-                    draw_tile(face, &tile.to_string(), theme, (place, mark), to);
+                    let number = format!("{:>1$}", tile.to_string(), digits(self.size));
+                    draw_tile(face, &number, theme, (place, mark), to);
                 }
             }
         }
@@ -157,6 +167,18 @@ impl Tray {
         let row = face.y + (face.height - 1) / 2;
         to.set_string(face.x + face.width / 2, row, arrow(push.0), theme.tray().patch(style));
     }
+}
+
+/// Returns the number of digits of the largest tile.
+fn digits(size: Size) -> usize {
+    size.tiles().to_string().len()
+}
+
+/// Returns the columns and rows of a tile, largest first.
+fn tiles(size: Size) -> impl Iterator<Item = (u16, u16)> + Clone {
+    let digits = digits(size) as u16;
+    let small = [(digits + 2, 1), (digits + 1, 1)];
+    TILES.into_iter().filter(move |tile| tile.0 > digits + 1).chain(small)
 }
 
 /// Returns the columns and rows of a block of tiles, including the rim.
@@ -213,10 +235,18 @@ fn draw_tile(
         Some(Mark::Exchange) => (Some(("*", "*")), theme.accent()),
     };
     let style = look.style.patch(style);
-    let width = number.len() as u16;
+    let is_large = face.height >= HIGH_FACE && digits_width(number) < face.width.into();
+    // Small numbers are aligned on the right, so that the digits of a column of tiles are below each other.
+    let (lines, width) = match is_large {
+        true => (digit_rows(number.trim_start()).to_vec(), digits_width(number.trim_start()) - 1),
+        false => (vec![number.to_owned()], number.len()),
+    };
+    let width = width as u16;
     let x = face.x + (face.width - width.min(face.width)).div_ceil(2);
-    let y = face.y + (face.height - 1) / 2;
-    to.set_string(x, y, number, style);
+    let y = face.y + (face.height - lines.len() as u16) / 2;
+    for (line, row) in lines.iter().zip(y..) {
+        to.set_string(x, row, line, style);
+    }
     if let Some((left, right)) = signs {
         // On a tall face, bars alone mark the moved tile.
         if face.height <= 2 || mark != Some(Mark::Moved) {

@@ -65,6 +65,11 @@ impl<T: Send + 'static> Job<T> {
         self.known().best.as_ref().map(|(moves, _)| moves.clone())
     }
 
+    /// Returns the moves of the best solution so far; none if there is no solution yet.
+    pub fn moves(&self) -> Vec<Move> {
+        self.solution().and_then(|text| parse_moves(&text).ok()).unwrap_or_default()
+    }
+
     /// Returns the best lower bound so far.
     pub fn least(&self) -> Option<u32> {
         self.known().lower_bound

@@ -9,17 +9,13 @@ use loyd::study::{Bounds, Review};
 use crate::args::Arrows;
 use crate::units;
 
-/// Formats a time as `0:12.3` or `1:02:03.4`, with hundredths of a second if the clock is stopped.
-pub fn time(time: Duration, is_running: bool) -> String {
+/// Formats a time as `0:12.34` or `1:02:03.45`.
+pub fn time(time: Duration) -> String {
     let (seconds, hundredths) = (time.as_secs(), time.subsec_millis() / 10);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    let whole = match hours {
-        0 => format!("{minutes}:{:02}", seconds % 60),
-        _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
-    };
-    match is_running {
-        true => format!("{whole}.{}", hundredths / 10),
-        false => format!("{whole}.{hundredths:02}"),
+    match hours {
+        0 => format!("{minutes}:{:02}.{hundredths:02}", seconds % 60),
+        _ => format!("{hours}:{minutes:02}:{:02}.{hundredths:02}", seconds % 60),
     }
 }
 
@@ -141,10 +137,9 @@ mod tests {
 
     #[test]
     fn times_are_formatted_as_on_stopwatch() {
-        let of = |milliseconds, is_running| time(Duration::from_millis(milliseconds), is_running);
-        assert_eq!(of(0, false), "0:00.00");
-        assert_eq!((of(12_349, true), of(12_349, false)), ("0:12.3".into(), "0:12.34".into()));
-        assert_eq!(of(3_723_456, false), "1:02:03.45");
+        let of = |milliseconds| time(Duration::from_millis(milliseconds));
+        assert_eq!((of(0), of(12_349)), ("0:00.00".into(), "0:12.34".into()));
+        assert_eq!(of(3_723_456), "1:02:03.45");
     }
 
     #[test]
