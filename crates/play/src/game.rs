@@ -37,6 +37,8 @@ pub struct Game {
     solvability: Solvability,
     board: Board,
     done: Vec<Push>,
+    /// The time of each push, since the first one.
+    times: Vec<Duration>,
     undone: Vec<Push>,
     last_push: Option<Push>,
     stopwatch: Stopwatch,
@@ -56,6 +58,7 @@ impl Game {
             solvability: Solvability::new(problem.start(), problem.goal()),
             board: problem.start().clone(),
             done: Vec::new(),
+            times: Vec::new(),
             undone: Vec::new(),
             last_push: None,
             stopwatch: Stopwatch::default(),
@@ -137,9 +140,8 @@ impl Game {
         if self.is_over() || tiles == 0 || !self.apply(push) {
             return false;
         }
-        self.done.push(push);
         self.undone.clear();
-        self.update_stopwatch(now);
+        self.finish(push, now);
         true
     }
 
@@ -177,6 +179,7 @@ impl Game {
             return false;
         }
         let Some(push) = self.done.pop() else { return false };
+        self.times.pop();
         self.apply(push.inverse());
         self.undone.push(push);
         self.undos += 1;
@@ -187,8 +190,7 @@ impl Game {
     pub fn redo(&mut self, now: Duration) -> bool {
         let Some(push) = self.undone.pop() else { return false };
         self.apply(push);
-        self.done.push(push);
-        self.update_stopwatch(now);
+        self.finish(push, now);
         true
     }
 
@@ -202,20 +204,30 @@ impl Game {
         self.done.iter().flat_map(|push| push.steps()).collect()
     }
 
+    /// Returns the time of each step of [`Game::steps`], since the first push.
+    pub fn step_times(&self) -> Vec<Duration> {
+        let times = |(push, &time): (&Push, _)| std::iter::repeat_n(time, push.tiles);
+        self.done.iter().zip(&self.times).flat_map(times).collect()
+    }
+
     /// Returns the number of moves in `metric`.
     pub fn count(&self, metric: Metric) -> usize {
         metric.length(&self.steps())
     }
 
-    /// Returns single-tile moves per second; `None` during the first 100 ms, when the rate is meaningless.
+    /// Returns single-tile moves per second; `None` when the rate is meaningless: during the first 100 ms, and for a
+    /// single move, which starts the stopwatch.
     pub fn moves_a_second(&self, now: Duration) -> Option<f64> {
         const MIN_TIME: Duration = Duration::from_millis(100);
-        let elapsed = self.elapsed(now);
-        (elapsed >= MIN_TIME).then(|| self.count(Metric::SingleTile) as f64 / elapsed.as_secs_f64())
+        let (elapsed, moves) = (self.elapsed(now), self.count(Metric::SingleTile));
+        (elapsed >= MIN_TIME && moves > 1).then(|| moves as f64 / elapsed.as_secs_f64())
     }
 
-    fn update_stopwatch(&mut self, now: Duration) {
+    /// Records a push and updates the stopwatch.
+    fn finish(&mut self, push: Push, now: Duration) {
         self.stopwatch.start(now);
+        self.done.push(push);
+        self.times.push(self.stopwatch.elapsed(now));
         if self.problem.is_solved_by(&self.board) {
             self.stopwatch.stop(now);
             self.undone.clear();

@@ -16,11 +16,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod average;
 mod game;
 mod homes;
 mod playback;
 mod stopwatch;
 
+pub use average::{Average, trimmed_average};
 pub use game::{Game, Push};
 pub use homes::{Homes, TileStatus};
 pub use playback::{Playback, SPEEDS};

@@ -40,6 +40,9 @@ pub struct PlayArgs {
     /// Draw boards whose shortest solution has exactly MOVES moves
     #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub length: Option<u32>,
+    /// Record solves in this file, a session that the page can read; it is created if it does not exist
+    #[arg(long, value_name = "FILE")]
+    pub session: Option<PathBuf>,
     /// Whether keys move the tile next to the blank, or the blank itself
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Arrows::Tile)]
     pub arrows: Arrows,

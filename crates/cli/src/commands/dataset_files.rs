@@ -157,7 +157,7 @@ impl Folder {
 }
 
 /// Writes a file atomically: under a temporary name, which is then renamed.
-fn write_atomically(
+pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ mod draw;
 mod keys;
 mod page;
 mod review;
+mod session;
 mod setup;
 mod terminal;
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub struct App {
     pub game: Game,
     /// Origin of the board, shown in the title.
     pub name: String,
+    /// Whether the board was drawn and has not been played before, so that a session records its solve.
+    counts: bool,
     pub view: View,
     pub hint: HintState,
     pub reviews: Reviews,
@@ -89,6 +91,7 @@ impl App {
             theme,
             arrows,
             name: name.to_owned(),
+            counts: false,
             view: View::Play,
             hint: HintState::None,
             reviews: Reviews::default(),
@@ -126,7 +129,10 @@ impl App {
         if let Some(answer) = self.drawing.as_ref().and_then(Job::answer) {
             self.drawing = None;
             match answer {
-                Ok(DrawnBoard { problem, name }) => self.start_game(problem, name),
+                Ok(DrawnBoard { problem, name }) => {
+                    self.start_game(problem, name);
+                    self.counts = true;
+                }
                 Err(error) => self.notice = Some(error),
             }
         }
@@ -168,6 +174,7 @@ impl App {
     fn start_game(&mut self, problem: Problem, name: String) {
         self.game = Game::new(problem);
         self.name = name;
+        self.counts = false;
         self.view = View::Play;
         self.clear_results();
     }
@@ -354,6 +361,7 @@ impl App {
     }
 
     fn restart(&mut self) {
+        self.counts &= self.game.is_new();
         self.game.restart();
         self.clear_results();
     }
@@ -370,7 +378,18 @@ impl App {
         self.hint = HintState::None;
         self.notice = None;
         if self.game.is_over() {
+            self.record();
             self.review_next(now);
+        }
+    }
+
+    /// Adds the solve to the session, unless the player had help or knew the board.
+    fn record(&mut self) {
+        let is_own = self.counts && self.game.hints == 0 && !self.game.watched;
+        if let Some(session) = self.setup.session.as_mut().filter(|_| is_own)
+            && let Err(failure) = session.add(&self.game, &self.name)
+        {
+            self.notice = Some(format!("The solve was not recorded: {}", failure.message()));
         }
     }
 

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use loyd::board::Cell;
-use loyd::goal::GOALS;
 use loyd::moves::{Metric, runs};
 use loyd::study::{Bounds, Hint};
 use loyd::{Board, Move, Problem};
@@ -16,6 +15,7 @@ use ratatui::text::{Line, Span};
 
 use super::app::{App, HintState, View};
 use super::page::Page;
+use super::session::named_goal;
 use super::theme::{Theme, Tone};
 use super::tray::{Marks, Tray};
 use super::watch::{self, Job};
@@ -164,11 +164,7 @@ fn header(app: &App, area: Rect, to: &mut Buffer) {
 
 /// Describes the goal, unless it is the usual one.
 fn goal(problem: &Problem) -> String {
-    let is_named = |row: &&loyd::goal::NamedGoal| {
-        let board = row.goal.board(problem.goal().size());
-        problem.partial_goal().is_none() && board.is_ok_and(|board| board == *problem.goal())
-    };
-    match GOALS.iter().find(is_named) {
+    match named_goal(problem) {
         Some(row) if row.name == "blank-last" => String::new(),
         Some(row) => format!(" to {}", row.name),
         None => format!(" to {}", problem.goal_text()),
@@ -257,6 +253,9 @@ fn play(app: &App, now: Duration, page: &mut Page) {
             format!("  {}  {}  {pace}/s", quantity(moves, "move"), quantity(slides, "slide"));
         page.lines.push(Line::from(vec![Span::styled(shown, theme.strong()), Span::raw(rest)]));
     }
+    if let Some(session) = &app.setup.session {
+        session_lines(&session.statistics(game.problem()), page);
+    }
     if let Some((tone, text)) = notice(app, now) {
         page.gap();
         page.notice(tone, &text);
@@ -268,6 +267,19 @@ fn play(app: &App, now: Duration, page: &mut Page) {
             page.line("Your moves", theme.strong());
         }
         page.moves(&steps, steps.len());
+    }
+}
+
+/// Writes the statistics of a session: a row for each, or all of them in one line if the screen is low.
+fn session_lines(rows: &[(&str, String)], page: &mut Page) {
+    let theme = page.theme;
+    if page.is_high {
+        page.gap();
+        page.lines.extend(rows.iter().map(|(label, figure)| label_line(label, figure, theme)));
+    } else {
+        let words: Vec<_> =
+            rows.iter().map(|(label, figure)| format!("{label} {figure}")).collect();
+        page.text(&words.join("  "), theme.muted(), 1);
     }
 }
 

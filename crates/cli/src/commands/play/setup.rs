@@ -11,6 +11,7 @@ use loyd::scramble::Scrambler;
 use loyd::search::{Limits, Observer, Quality};
 use loyd::{Board, CancelToken, Config, Goal, Problem, Size, Solver};
 
+use super::session::Session;
 use super::watch::Job;
 use crate::args::{PlayArgs, or_cores};
 use crate::failure::Failure;
@@ -26,6 +27,8 @@ const DRAW_TIME: Duration = Duration::from_secs(60);
 pub struct Setup {
     /// The board given as argument.
     pub given: Option<Problem>,
+    /// The file that records solves.
+    pub session: Option<Session>,
     /// Length of the shortest solutions of drawn boards, if specified.
     pub length: Option<u32>,
     goal: PlayGoal,
@@ -45,6 +48,7 @@ impl Setup {
     /// Returns an error if the board, goal or length is invalid.
     pub fn new(args: &PlayArgs) -> Result<Self, Failure> {
         let (given, goal) = boards(args)?;
+        let session = args.session.as_deref().map(Session::open).transpose()?;
         let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0) % MAX_SEED);
         let limits = args.limits.short();
         let config =
@@ -61,6 +65,7 @@ impl Setup {
         let series = Series::new(goal.clone(), seed, args.length, Config { limits, ..config })?;
         Ok(Self {
             given,
+            session,
             length: args.length,
             goal,
             series: Arc::new(Mutex::new(series)),

@@ -6,7 +6,7 @@ use loyd::goal::Goal;
 use loyd::moves::Metric;
 use loyd::notation::{moves_to_string, slashes};
 use loyd::scramble::{Random, random_board};
-use loyd::{Config, Size, Solver};
+use loyd::{Config, Move, Size, Solver};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -352,6 +352,57 @@ fn blank_stays_visible_on_large_board() {
     type_keys(&mut app, "p");
     screen(&mut app, (80, 24), 0);
     assert_eq!(app.tray.unwrap().part(), None, "while a solution is watched too");
+}
+
+#[test]
+fn session_records_solves_of_drawn_boards_without_help() {
+    let path = std::env::temp_dir().join(format!("loyd-play-{}.json", std::process::id()));
+    let mut app = app(&[
+        "--size",
+        "3x2",
+        "--seed",
+        "3",
+        "--arrows",
+        "blank",
+        "--session",
+        path.to_str().unwrap(),
+    ]);
+    let solve = |app: &mut App, hints: usize| {
+        wait(app, |app| app.drawing.is_none());
+        app.game.hints = hints;
+        let moves = app.setup.solver.solve(app.game.problem()).unwrap().moves.unwrap();
+        for step in moves {
+            let code = match step {
+                Move::Up => KeyCode::Up,
+                Move::Down => KeyCode::Down,
+                Move::Left => KeyCode::Left,
+                Move::Right => KeyCode::Right,
+            };
+            press(app, code);
+        }
+        assert!(app.game.is_over());
+    };
+    let recorded = || {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        text.matches("\"kind\":\"3x2 blank-last\"").count()
+    };
+    solve(&mut app, 0);
+    assert_eq!(recorded(), 1);
+    // The board is known, so its second solve does not count.
+    type_keys(&mut app, "r");
+    solve(&mut app, 0);
+    assert_eq!(recorded(), 1);
+    type_keys(&mut app, "n");
+    solve(&mut app, 1);
+    assert_eq!(recorded(), 1, "a hint was given");
+    type_keys(&mut app, "n");
+    solve(&mut app, 0);
+    assert_eq!(recorded(), 2);
+    let text = screen(&mut app, (120, 30), 0);
+    assert!(text.contains("Solves           2") && text.contains("Ao5              –"), "{text}");
+    let low = screen(&mut app, (80, 24), 0);
+    assert!(low.contains("Solves 2  Best 0:00.00  Mean 0:00.00  Ao5 –  Ao12 –"), "{low}");
+    fs::remove_file(&path).unwrap();
 }
 
 #[test]
