@@ -79,14 +79,6 @@ onPage('a board is one tab stop, and arrows move its tiles', EIGHT, async (page)
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
 
-onPage('hovering moves tiles if that is enabled', EIGHT, async (page) => {
-  await page.getByText('Size, goal and scramble').click();
-  await page.getByLabel('Tiles move when the pointer passes over them').check();
-  const box = await page.getByRole('button', { name: /^4, row 1/ }).boundingBox();
-  await page.mouse.move(box.x + 30, box.y + 30);
-  await boardIs(page, '2 3 0/1 5 4/7 6 8');
-});
-
 onPage('a hint names the tile, and the board is solved, timed and reviewed', EIGHT, async (page) => {
   await page.getByRole('button', { name: 'Hint' }).click();
   await reads(page, '.says', /Move \d+ (up|down|left|right)\. 19 moves to go from here\./);

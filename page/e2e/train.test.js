@@ -136,6 +136,214 @@ onPage('a new best is announced', '#play?size=2x2&seed=3', async (page) => {
   await reads(page, '.says', /New best single: \d+\.\d\d\..*New best single: [\d.]+ TPS\./);
 });
 
+onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a solved board again', '#play?size=2x2&seed=3', async (page) => {
+  await begun(page);
+  const seed = () => page.waitForFunction((old) => location.hash !== old && location.hash, page.url().replace(/^[^#]*/, ''));
+  const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
+  await tile.click();
+  const moved = await board(page);
+  const first = new URL(page.url()).hash;
+  await page.keyboard.press(' ');
+  await seed();
+  assert.notEqual(new URL(page.url()).hash, first);
+  await reads(page, '.facts', /Moves 0/);
+  await page.goBack();
+  await boardIs(page, moved);
+  await page.keyboard.press('Escape');
+  await reads(page, '.facts', /Moves 0/);
+  await reads(page, '.says', /A new game\. The last one is kept\./);
+  const start = await board(page);
+  await solveSmall(page);
+  await page.keyboard.press('Control+z');
+  await boardIs(page, start);
+  await reads(page, '.facts', /Moves 0/);
+  await page.getByRole('button', { name: 'Hint' }).focus();
+  await page.keyboard.press(' ');
+  await reads(page, '.says', /Move \d/);
+});
+
+onPage('a retried board does not count, and a new scramble does', '#play?size=2x2&seed=3', async (page) => {
+  await begun(page);
+  await solveSmall(page);
+  await reads(page, '.session', /Solves 1 /);
+  await page.keyboard.press('Control+z');
+  await solveSmall(page);
+  await reads(page, '.review', /\d moves?,/);
+  await page.keyboard.press(' ');
+  await page.waitForFunction(() => !document.querySelector('.note.good'));
+  await solveSmall(page);
+  await reads(page, '.session', /Solves 2 /);
+});
+
+onPage('hovering moves tiles at once, and the board can be frozen', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
+  await page.getByText('Settings and modes').click();
+  await page.getByLabel('Tiles move when the pointer passes over them').check();
+  const over = async (name) => {
+    const box = await page.getByRole('button', { name }).boundingBox();
+    await page.mouse.move(box.x + 30, box.y + 30);
+  };
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await over(/^4, row 1/);
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await page.keyboard.press('Shift+F');
+  assert.equal(await page.getByRole('button', { name: 'Freeze' }).getAttribute('aria-pressed'), 'true');
+  await page.locator('h1').click();
+  await page.keyboard.press('f');
+  await over(/^8, row 3/);
+  await boardIs(page, '2 3 4/1 5 8/7 6 0');
+  assert.equal(await page.locator('.board').evaluate((element) => element.style.getPropertyValue('--time')), '0ms');
+  await page.reload();
+  await page.getByRole('button', { name: 'Freeze' }).waitFor();
+});
+
+onPage('tiles are coloured by row, by fringe or not at all, also after a reload', '#play?board=1+2+3/4+5+6/7+8+0', async (page) => {
+  const tints = () => page.locator('.board .tile').evaluateAll((tiles) => tiles.map((tile) => / r(\d)/.exec(tile.className)[1]).join(''));
+  assert.equal(await tints(), '11122233');
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'By fringe' }).check();
+  await page.waitForFunction(() => document.querySelectorAll('.board .r1').length === 5);
+  assert.equal(await tints(), '11112212');
+  await page.getByRole('radio', { name: 'Plain' }).check();
+  await page.waitForFunction(() => document.querySelectorAll('.board .r0').length === 8);
+  await isAccessible(page);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll('.board .r0').length === 8);
+});
+
+onPage('a relay has one clock and a split for each board, and a session of its own', '#play?size=4x4&seed=1', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Relay' }).check();
+  const sizes = page.getByLabel(/^Sizes, 2 to 100/);
+  await sizes.fill('2x2 9');
+  await sizes.blur();
+  assert.equal(await sizes.getAttribute('aria-invalid'), 'true');
+  await sizes.fill('2x2 2x2');
+  await sizes.blur();
+  await reads(page, '.best', /^Board 1 of 2\.$/);
+  await page.locator('h1').click();
+  await page.waitForFunction(() => document.querySelectorAll('.board .tile').length === 3);
+  for (const [boards, progress] of [[1, /^Board 2 of 2: 2 × 2 in \d+\.\d\d\.$/], [2, /^All 2 boards solved: 2 × 2 in [\d.]+, 2 × 2 in [\d.]+\.$/]]) {
+    for (const round of ['uldr', 'ldru', 'drul', 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu'].flatMap((one) => [one.repeat(7)])) {
+      for (const letter of round) {
+        if (progress.test(await page.locator('.best').innerText())) break;
+        await press(page, letter);
+      }
+    }
+    await reads(page, '.best', progress);
+    if (boards === 1) assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
+  }
+  await reads(page, '.session', /relay of 2, 2 × 2 to 2 × 2.*Solves 1 /);
+  await page.getByRole('button', { name: /^Solve 1, / }).click();
+  await page.getByRole('link', { name: 'Watch part 2 of solve 1' }).waitFor();
+});
+
+onPage('blindfold hides the numbers after the first move, and giving up is a DNF', '#play?size=3x3&seed=1', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Blindfold' }).check();
+  await reads(page, '.session', /blindfold, 3 × 3/);
+  await page.waitForURL((url) => !url.hash.includes('seed=1&') && !url.hash.endsWith('seed=1'));
+  await page.locator('h1').click();
+  assert.equal(await page.getByRole('button', { name: /hidden tile/ }).count(), 0);
+  for (const letter of 'ul') await press(page, letter);
+  for (const letter of 'dr') await press(page, letter);
+  assert.equal(await page.getByRole('button', { name: /^hidden tile, row/ }).count(), 8);
+  assert.equal(await page.getByRole('button', { name: /^\d, row|in place/ }).count(), 0);
+  assert.equal(await page.locator('.board .tile').first().evaluate((tile) => getComputedStyle(tile).fontSize), '0px');
+  await page.getByRole('button', { name: 'Give up' }).click();
+  assert.equal(await page.getByRole('button', { name: /^\d, row/ }).count(), 8);
+  await reads(page, '.statistics', /single DNF DNF/);
+  await page.getByRole('button', { name: /^Solve 1, DNF/ }).click();
+  await reads(page, '.solve', /Memorised in \d+\.\d\d\./);
+});
+
+onPage('inspection counts down, the first move starts the clock, and pause hides the board and marks the solve', '#play?size=2x2&seed=3', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByLabel('Inspect for 15 seconds before the clock starts').check();
+  await reads(page, '.clock time', /^1[45]$/);
+  await page.locator('h1').click();
+  const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
+  await tile.click();
+  await reads(page, '.clock time', /^0:0\d\.\d\d$/);
+  await page.keyboard.press('p');
+  await reads(page, '.says', /Paused/);
+  assert.ok(await page.locator('.board').isHidden());
+  const stopped = await page.locator('.clock time').innerText();
+  await page.keyboard.press('ArrowUp');
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator('.clock time').innerText(), stopped);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  assert.ok(await page.locator('.board').isVisible());
+  await page.locator('h1').click();
+  await solveSmall(page);
+  await page.getByRole('button', { name: /^Solve 1, / }).click();
+  await reads(page, '.solve', /Paused\./);
+});
+
+onPage('solves are saved and read again: none twice, and damaged lines are named', '#play?size=4x4&seed=1', async (page) => {
+  await begun(page);
+  await stored(page, [[12_000, 100], [10_000, 80]]);
+  await page.getByText('Save and read solves').click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()]);
+  const chunks = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+  const csv = `${Buffer.concat(chunks)}4x4 blank-last,2026-01-01T00:00:00Z,9000,,,,,,,,,,,,,\r\nnonsense\r\n`;
+  await page.getByLabel(/^Read a file of Loyd/).setInputFiles({ name: 'solves.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await reads(page, '.session', /1 solve imported\. 2 solves were already stored\. 1 entry could not be read\. Line 5: There are 1 fields; the header has 16\./);
+  await reads(page, '.session', /Solves 3 /);
+  await page.getByLabel(/^Read a file of Loyd/).setInputFiles({ name: 'x.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+  await reads(page, '.session', /This file cannot be read\. This file is none of these/);
+});
+
+onPage('the tiles have parts of a picture, built in or of a file, with numbers', '#play?size=3x3&seed=1', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByLabel('Pictures on the tiles').selectOption('scene');
+  await page.locator('.board.pictures canvas').nth(7).waitFor();
+  await page.getByLabel('Pictures on the tiles').selectOption('own');
+  const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==', 'base64');
+  await page.getByLabel(/^Picture file/).setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: red });
+  const colour = () => page.waitForFunction(() => {
+    const canvas = document.querySelector('.board.pictures canvas');
+    const [r, g, b] = canvas?.getContext('2d').getImageData(9, 9, 1, 1).data ?? [];
+    return r > 200 && g < 80 && b < 80;
+  });
+  await colour();
+  await page.reload();
+  await colour();
+  await page.locator('.board .number', { hasText: '8' }).waitFor();
+  await page.getByText('Settings and modes').click();
+  await page.getByLabel(/^Picture file/).setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no') });
+  await reads(page, '.says', /This picture cannot be used\. “x\.png” is not a picture that this browser can read\./);
+});
+
+onPage('solving a level opens the next one', '#play?size=4x4&seed=1', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  assert.ok(await page.getByRole('button', { name: 'Level 2: 10 moves' }).isDisabled());
+  await page.getByRole('button', { name: 'Level 1: 5 moves' }).click();
+  await page.waitForURL(/size=3x3.*length=5/);
+  await page.getByRole('link', { name: 'Watch' }).click();
+  await reads(page, '.figure', /^5 moves$/);
+  const moves = await page.locator('.chips').first().innerText();
+  await page.goBack();
+  await page.locator('.play-view .tile').first().waitFor();
+  const keys = { U: 'ArrowUp', D: 'ArrowDown', L: 'ArrowLeft', R: 'ArrowRight' };
+  for (const [, letter, count] of moves.replace(/\s/g, '').matchAll(/([UDLR])(\d*)/g)) for (let time = 0; time < Number(count || 1); time += 1) await page.keyboard.press(keys[letter]);
+  await reads(page, '.says', /Level 2 is open\./);
+  await page.getByRole('button', { name: 'Play level 2' }).click();
+  await page.waitForURL(/length=10/);
+});
+
+looks('play-settings', '#play?size=4x4&seed=1', async (page) => {
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Relay' }).check();
+  await page.getByLabel('Pictures on the tiles').selectOption('scene');
+  await page.locator('.board.pictures canvas').first().waitFor();
+});
+
 looks('session', '#play?size=4x4&seed=1', async (page) => {
   await stored(page, Array.from({ length: 60 }, (_, place) => [10_000 + ((place * 7919) % 5000), 80 + place, place % 17 === 5]));
   await page.getByRole('button', { name: /^Solve 60, / }).click();

@@ -1,6 +1,7 @@
 // The panel of a session: statistics, a plot, and the list of solves.
 import { MEASURES, overOptimal, statistics, valueText } from '../puzzle/session.js';
 import { facts, note, segments } from './controls.js';
+import { filePanel } from './file_panel.js';
 import { fill, h } from './dom.js';
 import { plural } from './numbers.js';
 import { SolveList } from './solve_list.js';
@@ -9,7 +10,7 @@ import { sessionChart } from './session_chart.js';
 const CHOICES = Object.entries(MEASURES).map(([measure, { title }]) => [measure, title]);
 
 export class SessionPanel {
-  /** `on` has onMeasure(measure), onChange(id, fields), onDelete(solve) and onRestore(solve); `measure` is shown first. */
+  /** `on` has onMeasure(measure), onChange(id, fields), onDelete(solve), onRestore(solve) and `files`, see filePanel; `measure` is shown first. */
   constructor({ measure, ...on }) {
     Object.assign(this, { measure: Object.hasOwn(MEASURES, measure) ? measure : 'time', solves: [], on });
     this.message = h('div', {});
@@ -20,7 +21,7 @@ export class SessionPanel {
         this.measure = chosen;
         on.onMeasure(chosen);
         this.draw();
-      }), this.table, this.list.element);
+      }), this.table, this.list.element, filePanel(on.files));
   }
 
   warn(strong, rest) {

@@ -3,11 +3,11 @@ import { parseBoard } from '../puzzle/parse.js';
 import { formatLink } from '../puzzle/link.js';
 import { replayData, replayLink } from '../puzzle/replay.js';
 import { timeText, tpsOf, valueText } from '../puzzle/session.js';
+import { MOST_COMMENT } from '../puzzle/solve_record.js';
 import { button, check, copyFrom, field, note } from './controls.js';
 import { fill, h } from './dom.js';
 
 const PAGE = 10;
-export const MOST_COMMENT = 500;
 
 export class SolveList {
   /** `on` has onChange(id, fields), onDelete(solve) and onRestore(solve). */

@@ -8,7 +8,7 @@ import { clock, plural, rate } from '../parts/numbers.js';
 import { goalLine, scrambleFields } from '../parts/setup.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
-import { goalOf, solvedBoard } from '../puzzle/goals.js';
+import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { Clock } from './clock.js';
 import { readGameLink } from './game_link.js';
@@ -21,10 +21,10 @@ const SLIDE_MS = 120;
 const CLOCK_MS = 100;
 /** A board that takes longer to draw is announced. */
 const DRAWING_MS = 300;
+/** Boards drawn until one is not solved: of 2x2 every twelfth is. */
+const MOST_DRAWS = 10;
 /** Time after a move until the game is stored; it is also stored when the reader leaves. */
 const STORE_MS = 400;
-
-const newSeed = () => String(Math.floor(Math.random() * 2 ** 32));
 
 export function show(root, params, context) {
   const play = new Play(root, params, context);
@@ -167,7 +167,7 @@ class Play {
   }
 
   /** Starts a game on a board drawn by seed, or by a new seed if none is given. */
-  async scramble(seed = newSeed()) {
+  async scramble(seed = '') {
     const run = this.trainer?.newRun(this.wanted) ?? null;
     const setup = { ...this.wanted, ...run?.stage, seed, isGiven: false };
     const board = await this.draw(setup);
@@ -188,11 +188,16 @@ class Play {
     return this.drawing === setup ? board : null;
   }
 
-  /** Returns a scrambled board of the engine; null if that fails. */
-  async requestBoard({ size, goalText, seed, length }) {
+  /** Returns a scrambled board of the engine; null if that fails. Without a seed, it sets a new one whose board is not solved already. */
+  async requestBoard(setup, draws = setup.seed ? 1 : MOST_DRAWS) {
+    setup.seed ||= String(Math.floor(Math.random() * 2 ** 32));
+    const { size, goalText, seed, length } = setup;
     const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
     const drawn = await this.ask('scramble', request);
-    return drawn && parseBoard(drawn.boards[0].board, size).board;
+    const board = drawn && parseBoard(drawn.boards[0].board, size).board;
+    if (draws === 1 || !board || !isSolved(board, goalOf(goalText, size))) return board;
+    setup.seed = '';
+    return this.requestBoard(setup, draws - 1);
   }
 
   /** Starts a game. An interrupted game remains reachable with Back. */
@@ -207,7 +212,8 @@ class Play {
     if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
     Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, run, isUnsolvable: false, helped: false });
-    this.clock.reset();
+    // The clock of a run goes on from board to board.
+    if (!run?.parts.length) this.clock.reset();
     this.showSetup();
     fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
@@ -243,8 +249,8 @@ class Play {
   storeNow() {
     clearTimeout(this.storing);
     if (!this.isGame) return;
-    const { id, setup, counts, helped, game } = this;
-    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts, helped, ms: Math.round(this.clock.elapsed), game: game.record });
+    const { id, setup, counts, helped, game, run } = this;
+    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts: counts && !run, helped, ms: Math.round(this.clock.elapsed), game: game.record });
   }
 
   /** Stops the clock until the next move and stores the game. */
@@ -260,7 +266,7 @@ class Play {
 
   /** Whether tiles may move: not before a game begins, because the moves would be lost, nor after its end. */
   get isPlayable() {
-    return this.isGame && !this.isOver && !this.isPaused;
+    return this.isGame && !this.isOver && !this.isPaused && !this.run?.isWaiting;
   }
 
   play(letters) {
@@ -324,7 +330,7 @@ class Play {
     const isCounted = this.counts && !this.helped;
     fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${plural(game.moves.length, 'move')}.`));
     announce(`Solved in ${clock(ms)}, ${plural(game.moves.length, 'move')}.`);
-    this.train((trainer) => trainer.finish({ game, setup, run, ms, isCounted }));
+    this.train((trainer) => trainer.finish({ game, setup, run, ms, isCounted, isUnaided: !this.helped }));
   }
 
   /** Shows a game that was solved before it was opened, in `ms` milliseconds, or in an unknown time if that is 0. */

@@ -26,8 +26,8 @@ export function storeSettings(settings) {
 }
 
 /** Returns whether the trainer is needed before the first solve: there are solves, or a mode other than the usual one. */
-export function needsTrainer({ mode, inspection, picture, hasSolves }) {
-  if (mode !== 'single' || inspection || picture !== 'none' || hasSolves) return true;
+export function needsTrainer({ mode, inspection, picture, hover, hasSolves }) {
+  if (mode !== 'single' || inspection || picture !== 'none' || hover || hasSolves) return true;
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(OLD_SOLVES));
   } catch {

@@ -1,5 +1,5 @@
 // Solves stored in the browser, in IndexedDB: thousands fit, and tabs that write at the same time lose nothing. A
-// record is {id, kind, date, ms, length, moves, times, board, seed, dnf, comment, optimal, …}; puzzle/solve_files.js
+// record is {id, kind, date, ms, length, moves, times, board, seed, dnf, comment, optimal, …}; puzzle/solve_record.js
 // describes the fields.
 import { OLD_SOLVES } from './settings.js';
 
@@ -15,8 +15,8 @@ const finished = (transaction) => new Promise((resolve, reject) => {
   transaction.onabort = transaction.onerror = () => reject(transaction.error);
 });
 
-/** Identity of a solve within its kind, by which duplicates are recognised. */
-export const stampOf = ({ kind, date, ms }) => `${kind} ${date} ${ms}`;
+/** Identity by which duplicates are recognised. Of solves without a date, the moves belong to it. */
+const stampOf = ({ kind, date, ms, moves }) => `${kind} ${date} ${ms}${date ? '' : ` ${moves}`}`;
 
 const inOrder = (solves) => solves.sort((a, b) => a.date - b.date || a.id - b.id);
 

@@ -1,14 +1,17 @@
 // The trainer of Play: hints, reviews, sessions of solves, settings and modes. It is loaded when it is needed first: there
 // are solves, a setting asks for it, or a game has begun.
-import { note } from '../parts/controls.js';
+import { button } from '../parts/controls.js';
 import { announce, h } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
 import { SessionPanel } from '../parts/session_panel.js';
 import { loadStyle } from '../parts/style.js';
+import { wave } from '../parts/wave.js';
 import { formatBoard } from '../puzzle/board.js';
 import { kindOf, kindTitle, parseKind } from '../puzzle/kind.js';
 import { fallenBests, statistics, valueText } from '../puzzle/session.js';
 import { lookBack, showHint } from './advice.js';
+import { Looks } from './looks.js';
+import { Modes, Run } from './modes.js';
 import { storeSettings } from './settings.js';
 import { BriefStore, SolveStore } from './store.js';
 
@@ -30,36 +33,30 @@ export async function openTrainer(play) {
   const trainer = new Trainer(play, store);
   if (taken) trainer.set({ hasSolves: true });
   store.listen(() => trainer.showSession());
-  await trainer.showSession();
+  await Promise.all([trainer.showSession(), trainer.looks.apply()]);
   return trainer;
 }
 
 class Trainer {
   constructor(play, store) {
-    Object.assign(this, { play, store, solves: [] });
+    Object.assign(this, { play, store, settings: play.settings });
+    this.modes = new Modes(play, play.settings, (ms) => this.record({ ...gameOf(play), ms, dnf: true, isCounted: play.counts && !play.helped }));
+    this.looks = new Looks(play, store, (change) => this.set(change));
     this.panel = new SessionPanel({
       measure: play.settings.measure,
       onMeasure: (measure) => this.set({ measure }),
       onChange: (id, fields) => this.write(() => store.change(id, fields)),
       onDelete: (solve) => this.write(() => store.remove(solve.id)),
       onRestore: (solve) => this.write(() => store.restore(solve)),
+      files: { list: (all) => store.list(all ? null : kindOfGame(play)), kind: () => kindOfGame(play), add: (solves) => this.addAll(solves) },
     });
     play.session.append(this.panel.element);
     if (!store.isLasting) this.panel.warn('This browser stores nothing for this page.', 'Your solves are kept only until you close it. Save them as a file if you need them.');
   }
 
-  get settings() {
-    return this.play.settings;
-  }
-
   set(change) {
     Object.assign(this.settings, change);
     storeSettings(this.settings);
-  }
-
-  /** Kind of the game on the board. */
-  get kind() {
-    return kindOfGame(this.play);
   }
 
   /** Runs a change of the stored solves and shows the session. Returns its value, or null after showing what failed. */
@@ -76,17 +73,24 @@ class Trainer {
     }
   }
 
+  /** Adds solves of a file. Returns the number of those that were not stored yet, or null if that failed. */
+  addAll(solves) {
+    this.set({ hasSolves: true });
+    return this.write(() => this.store.addAll(solves));
+  }
+
   /** Reads the solves of the current kind and shows them. */
   async showSession() {
-    const { kind, play, settings } = this;
-    const solves = await this.store.list(kind);
-    if (kind !== this.kind) return;
-    Object.assign(this, { solves, shown: kind });
+    const { play, settings, store } = this;
+    const kind = kindOfGame(play);
+    const solves = await store.list(kind);
+    if (kind !== kindOfGame(play)) return;
     const title = kindTitle(parseKind(kind));
     play.session.querySelector('summary').textContent = `Times and averages, ${title}`;
     const { best } = statistics(solves, 'time').rows[0];
     const fastest = solves.find(({ ms, dnf }) => !dnf && ms === best);
-    play.best.textContent = fastest ? `Your best at ${title}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.` : '';
+    const bestText = fastest ? `Your best at ${title}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.` : '';
+    play.best.textContent = play.run?.progress || bestText;
     if (solves.length && !settings.isSessionClosed) play.session.open = true;
     this.panel.show(solves, parseKind(kind));
   }
@@ -97,23 +101,33 @@ class Trainer {
     if (isSessionClosed !== this.settings.isSessionClosed) this.set({ isSessionClosed });
   }
 
-  showSettings() {}
-
-  newRun() {
-    return null;
+  showSettings(details) {
+    this.looks.showSettings(details);
   }
 
-  started() {}
+  newRun(wanted) {
+    return Run.of(this.settings, wanted);
+  }
 
-  moved() {}
+  started() {
+    this.modes.started();
+  }
+
+  moved() {
+    this.modes.moved();
+  }
 
   continues() {
-    return false;
+    return this.modes.continues();
   }
 
-  freeze() {}
+  freeze() {
+    this.modes.freeze();
+  }
 
-  pause() {}
+  pause() {
+    this.modes.pause();
+  }
 
   hint() {
     return showHint(this.play);
@@ -123,25 +137,41 @@ class Trainer {
     return lookBack(this.play, solved);
   }
 
-  /** Reviews a solved game, and records it if it counts. */
+  /** Celebrates and reviews a solved game, and records it if it counts. */
   async finish(solved) {
+    const { play } = this;
+    this.modes.ended();
+    wave(play.view);
+    this.offerLevel(solved);
+    await this.record(solved, this.lookBack(solved));
+  }
+
+  /** Stores a solve that counts. `optimal` is a promise of the length of a shortest solution; null if it is unknown. */
+  async record(solved, optimal = null) {
     const { play, store } = this;
-    const { game, isCounted } = solved;
-    const optimal = this.lookBack(solved);
-    if (!isCounted) return;
+    if (!solved.isCounted) return;
     const record = recordOf(solved);
-    const { kind } = record;
-    const before = await store.list(kind);
+    const before = await store.list(record.kind);
     const id = await this.write(() => store.add(record));
     if (id === null) return;
     if (!this.settings.hasSolves) this.set({ hasSolves: true });
-    const text = bestsText(before, [...before, record], kind);
-    if (text && play.game === game) {
+    const text = bestsText(before, record);
+    if (text && play.game === solved.game) {
       play.say.append(h('p', { class: 'small' }, text));
       announce(text);
     }
     const shortest = await optimal;
-    if (shortest !== null) await this.write(() => store.change(id, { optimal: shortest }));
+    // The shortest solution of the last board says nothing about a run of several.
+    if (shortest !== null && !record.splits) await this.write(() => store.change(id, { optimal: shortest }));
+  }
+
+  /** Opens the next level if the solved board was one of the highest open level. */
+  offerLevel({ game, setup, isUnaided }) {
+    const next = isUnaided && this.looks.levelAfter(setup);
+    if (!next || this.play.game !== game) return;
+    const play = button(`Play level ${next}`, () => this.looks.playLevel(next));
+    this.play.say.append(h('div', { class: 'row' }, h('p', {}, `Level ${next} is open.`), play));
+    announce(`Level ${next} is open.`);
   }
 
   close() {
@@ -149,19 +179,28 @@ class Trainer {
   }
 }
 
+const gameOf = ({ game, setup, run }) => ({ game, setup, run });
+
 const kindOfGame = ({ run, setup }) => run?.kind ?? kindOf({ sizes: [setup.size], goalText: setup.goalText });
 
-/** Returns the record of a solved game, without an id. */
-function recordOf({ game, setup, run, ms }) {
+/** Returns the record of a game, without an id. */
+function recordOf({ game, setup, run, ms, dnf = false }) {
   const { start, moves, times } = game;
-  return { kind: kindOfGame({ run, setup }), date: Date.now(), ms, length: moves.length, moves, times, board: formatBoard(start), seed: setup.isGiven ? '' : setup.seed, dnf: false, comment: '' };
+  const record = {
+    kind: kindOfGame({ run, setup }), date: Date.now(), ms, length: moves.length, moves, times, board: formatBoard(start), seed: setup.isGiven ? '' : setup.seed,
+    dnf, comment: '', isPaused: Boolean(game.isPaused || run?.isPaused),
+  };
+  if (run?.isBlind) record.memo = run.memo;
+  if (!run || run.sizes.length < 2) return record;
+  const splits = run.parts.map((part) => ({ ...part, board: formatBoard(part.board) }));
+  return { ...record, splits, length: splits.reduce((total, part) => total + part.moves.length, 0), moves: '', times: [], board: '', seed: '' };
 }
 
-/** Says which bests of a session have fallen: `New best ao5: 12.34.` */
-function bestsText(before, after, kind) {
-  if (before.length === 0) return `Your best at ${kindTitle(parseKind(kind))} so far.`;
+/** Says which bests of a session fall with a solve: `New best ao5: 12.34.` */
+function bestsText(before, record) {
+  if (before.length === 0) return record.dnf ? '' : `Your best at ${kindTitle(parseKind(record.kind))} so far.`;
   return REPORTED.flatMap((measure) => {
-    const fallen = fallenBests(statistics(before, measure), statistics(after, measure), measure);
+    const fallen = fallenBests(statistics(before, measure), statistics([...before, record], measure), measure);
     const unit = { time: '', moves: ' moves', tps: ' TPS' }[measure];
     return fallen.map(({ name, best }) => `New best ${name}: ${valueText(measure, best, name !== 'single')}${unit}.`);
   }).join(' ');
