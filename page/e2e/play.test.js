@@ -163,7 +163,7 @@ onPage('other views take over the current board, and the game continues afterwar
 });
 
 onPage('a hint on a large board appears at once, and improves', '#play?size=6x6&seed=5', async (page) => {
-  await page.waitForURL(/seed=5/);
+  await begun(page);
   const start = Date.now();
   await page.getByRole('button', { name: 'Hint' }).click();
   await reads(page, '.says', /Move \d+ (up|down|left|right)\. \d+ moves to go so far\. Looking for fewer…/);

@@ -234,6 +234,9 @@ onPage('a relay has one clock and a split for each board, and a session of its o
     if (boards === 1) assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
   }
   await reads(page, '.session', /relay of 2, 2 × 2 to 2 × 2.*Solves 1 /);
+  const [, moves] = /Solved in [\d:.]+\. (\d+) moves/.exec(await page.locator('.says').innerText());
+  await reads(page, '.solves', new RegExp(`1 \\d+\\.\\d\\d ${moves} `));
+  await reads(page, '.facts', new RegExp(`Moves ${moves} `));
   await page.getByRole('button', { name: /^Solve 1, / }).click();
   await page.getByRole('link', { name: 'Watch part 2 of solve 1' }).waitFor();
 });
@@ -280,6 +283,18 @@ onPage('inspection counts down, the first move starts the clock, and pause hides
   await solveSmall(page);
   await page.getByRole('button', { name: /^Solve 1, / }).click();
   await reads(page, '.solve', /Paused\./);
+});
+
+onPage('the clock starts by itself after 15 seconds of inspection', '', async (page) => {
+  await page.clock.install();
+  await page.evaluate(() => localStorage.setItem('loyd.play', JSON.stringify({ inspection: true })));
+  await page.goto(page.url().replace(/#.*/, '#play?size=4x4&seed=2'));
+  await page.reload();
+  await reads(page, '.clock time', /^1[0-5]$/);
+  await page.clock.fastForward(16_000);
+  await page.clock.fastForward(3000);
+  await reads(page, '.clock time', /^0:0[3-9]\.\d\d$/);
+  await reads(page, '.facts', /Moves 0/);
 });
 
 onPage('solves are saved and read again: none twice, and damaged lines are named', '#play?size=4x4&seed=1', async (page) => {

@@ -45,6 +45,12 @@ export class Run {
     this.isPaused ||= Boolean(game.isPaused);
   }
 
+  /** Returns the number of moves on all boards so far. */
+  moveCount(game) {
+    const isAdded = this.parts.at(-1)?.board === game.start;
+    return this.parts.reduce((total, { moves }) => total + moves.length, isAdded ? 0 : game.moves.length);
+  }
+
   /** Describes the state of a run of several boards; '' for a single board. */
   get progress() {
     const { parts, sizes } = this;
@@ -81,7 +87,10 @@ export class Modes {
     this.showPaused(false);
     this.hideNumbers(false);
     this.shownAt = performance.now();
-    if (settings.inspection && play.counts && !run?.isBlind && !run?.parts.length) play.clock.inspect(INSPECTION_MS);
+    if (settings.inspection && play.counts && !run?.isBlind && !run?.parts.length) {
+      play.clock.inspect(INSPECTION_MS);
+      play.say.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
+    }
     if (run && run.parts.length + 1 < run.sizes.length) {
       const next = { size: run.sizes[run.parts.length + 1], goalText: run.goalText, length: play.setup.length, seed: '', isGiven: false };
       // Requested now, so that the next board is there when this one is solved.

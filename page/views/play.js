@@ -62,7 +62,7 @@ class Play {
     this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
     this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
     this.session = h('details', { class: 'session panel', ontoggle: () => this.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
-    this.controls = h('div', { class: 'row flush' });
+    this.controls = h('div', { class: 'row' });
     this.goalLine = h('div', {});
     const acts = h('div', { class: 'acts stack' }, this.goalLine,
       h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
@@ -103,7 +103,9 @@ class Play {
       this.say.append(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game is safe.'));
       return null;
     }
-    return this.cancel.signal.aborted ? null : deed(this.trainer);
+    if (!this.cancel.signal.aborted) return deed(this.trainer);
+    this.trainer.close();
+    return null;
   }
 
   async begin() {
@@ -307,9 +309,14 @@ class Play {
     this.tick();
   }
 
+  /** Number of moves of the game, or of the whole run. */
+  get moveCount() {
+    return this.run?.moveCount(this.game) ?? this.game.moves.length;
+  }
+
   tick() {
     const { inspection, elapsed } = this.clock;
-    const moves = this.game.moves.length;
+    const moves = this.moveCount;
     if (inspection !== null && inspection <= 0) this.clock.start();
     const text = inspection > 0 ? String(Math.ceil(inspection / 1000)) : clock(elapsed);
     if (this.time.textContent !== text) this.time.textContent = text;
@@ -328,8 +335,9 @@ class Play {
     const ms = this.clock.stop();
     const { game, setup, run } = this;
     const isCounted = this.counts && !this.helped;
-    fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${plural(game.moves.length, 'move')}.`));
-    announce(`Solved in ${clock(ms)}, ${plural(game.moves.length, 'move')}.`);
+    const moves = plural(this.moveCount, 'move');
+    fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${moves}.`));
+    announce(`Solved in ${clock(ms)}, ${moves}.`);
     this.train((trainer) => trainer.finish({ game, setup, run, ms, isCounted, isUnaided: !this.helped }));
   }
 

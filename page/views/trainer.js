@@ -48,7 +48,7 @@ class Trainer {
       onChange: (id, fields) => this.write(() => store.change(id, fields)),
       onDelete: (solve) => this.write(() => store.remove(solve.id)),
       onRestore: (solve) => this.write(() => store.restore(solve)),
-      files: { list: (all) => store.list(all ? null : kindOfGame(play)), kind: () => kindOfGame(play), add: (solves) => this.addAll(solves) },
+      files: { list: async (all) => (await this.list(all ? null : kindOfGame(play))) ?? [], kind: () => kindOfGame(play), add: (solves) => this.addAll(solves) },
     });
     play.session.append(this.panel.element);
     if (!store.isLasting) this.panel.warn('This browser stores nothing for this page.', 'Your solves are kept only until you close it. Save them as a file if you need them.');
@@ -81,18 +81,27 @@ class Trainer {
 
   /** Reads the solves of the current kind and shows them. */
   async showSession() {
-    const { play, settings, store } = this;
-    const kind = kindOfGame(play);
-    const solves = await store.list(kind);
-    if (kind !== kindOfGame(play)) return;
-    const title = kindTitle(parseKind(kind));
-    play.session.querySelector('summary').textContent = `Times and averages, ${title}`;
-    const { best } = statistics(solves, 'time').rows[0];
-    const fastest = solves.find(({ ms, dnf }) => !dnf && ms === best);
-    const bestText = fastest ? `Your best at ${title}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.` : '';
-    play.best.textContent = play.run?.progress || bestText;
+    const { play, settings } = this;
+    const name = kindOfGame(play);
+    const solves = await this.list(name);
+    // The reader may have chosen another size in the meantime, or another view.
+    if (!solves || name !== kindOfGame(play) || play.cancel.signal.aborted) return;
+    const kind = parseKind(name);
+    play.session.querySelector('summary').textContent = `Times and averages, ${kindTitle(kind)}`;
+    play.best.textContent = play.run?.progress || bestLine(solves, kind);
     if (solves.length && !settings.isSessionClosed) play.session.open = true;
-    this.panel.show(solves, parseKind(kind));
+    this.panel.show(solves, kind);
+  }
+
+  /** Returns the stored solves of a kind, or null after showing that they cannot be read. */
+  async list(kind) {
+    try {
+      return await this.store.list(kind);
+    } catch (error) {
+      console.warn(error);
+      this.panel.warn('The solves could not be read.', 'Reload the page to try again.');
+      return null;
+    }
   }
 
   /** The reader has opened or closed the session. */
@@ -151,7 +160,7 @@ class Trainer {
     const { play, store } = this;
     if (!solved.isCounted) return;
     const record = recordOf(solved);
-    const before = await store.list(record.kind);
+    const before = (await this.list(record.kind)) ?? [];
     const id = await this.write(() => store.add(record));
     if (id === null) return;
     if (!this.settings.hasSolves) this.set({ hasSolves: true });
@@ -196,9 +205,19 @@ function recordOf({ game, setup, run, ms, dnf = false }) {
   return { ...record, splits, length: splits.reduce((total, part) => total + part.moves.length, 0), moves: '', times: [], board: '', seed: '' };
 }
 
+const yourBest = (kind) => `Your best${kind.mode === 'single' ? ' at' : ','} ${kindTitle(kind)}`;
+
+/** Describes the fastest solve; '' if there is none. */
+function bestLine(solves, kind) {
+  const { best } = statistics(solves, 'time').rows[0];
+  const fastest = solves.find(({ ms, dnf }) => !dnf && ms === best);
+  if (!fastest) return '';
+  return `${yourBest(kind)}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.`;
+}
+
 /** Says which bests of a session fall with a solve: `New best ao5: 12.34.` */
 function bestsText(before, record) {
-  if (before.length === 0) return record.dnf ? '' : `Your best at ${kindTitle(parseKind(record.kind))} so far.`;
+  if (before.length === 0) return record.dnf ? '' : `${yourBest(parseKind(record.kind))} so far.`;
   return REPORTED.flatMap((measure) => {
     const fallen = fallenBests(statistics(before, measure), statistics([...before, record], measure), measure);
     const unit = { time: '', moves: ' moves', tps: ' TPS' }[measure];
