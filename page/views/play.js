@@ -1,11 +1,8 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
-import { BoardView } from '../parts/board.js';
-import { button, facts, faultNote, iconButton, note, segments, waiting } from '../parts/controls.js';
-import { Chips } from '../parts/chips.js';
-import { announce, fill, h } from '../parts/dom.js';
+import { button, faultNote, note, waiting } from '../parts/controls.js';
+import { announce, fill } from '../parts/dom.js';
 import { clock, plural, rate } from '../parts/numbers.js';
-import { goalLine, scrambleFields } from '../parts/setup.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
@@ -14,6 +11,7 @@ import { Clock } from './clock.js';
 import { readGameLink } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 import { listenToKeys } from './keys.js';
+import { buildFrame } from './play_frame.js';
 import { needsTrainer, storedSettings } from './settings.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
@@ -46,65 +44,31 @@ class Play {
     this.clock = new Clock();
     /** Hints, reviews, sessions, settings and modes, once they are loaded. */
     this.trainer = null;
-    this.build(root);
-  }
-
-  build(root) {
-    this.view = new BoardView({ onMove: (letters) => this.play(letters) });
-    Object.assign(this.view, { hover: this.settings.hover, colours: this.settings.colours });
-    this.time = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-    this.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
-    this.best = h('p', { class: 'best small muted' });
-    this.undo = iconButton('undo', 'Undo', () => this.step('undo'));
-    this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
-    this.say = h('div', { class: 'says', role: 'status' });
-    this.chips = new Chips('Your moves', (moves) => this.backTo(moves));
-    this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
-    this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
-    this.session = h('details', { class: 'session panel', ontoggle: () => this.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
-    this.controls = h('div', { class: 'row' });
-    this.goalLine = h('div', {});
-    const acts = h('div', { class: 'acts stack' }, this.goalLine,
-      h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
-      this.say,
-      h('div', { class: 'row flush' }, button('Solve from here', () => this.context.go('watch', { board: formatBoard(this.game.board), goal: this.setup.goalText }), 'plain'), button('Start again', () => this.startAgain(), 'plain'), this.controls),
-      this.setupFields(), h('details', { class: 'settings', ontoggle: ({ target }) => this.train((trainer) => trainer.showSettings(target)) }, h('summary', {}, 'Settings and modes')));
-    const moves = h('div', { class: 'moves stack' },
-      h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
-        segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
-      this.empty, this.chips.element);
-    root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.time, this.facts.element, this.best), this.view.element, acts, moves, h('div', { class: 'side stack' }, this.session, this.review)));
+    buildFrame(this, root);
     listenToKeys(this, this.cancel.signal);
     addEventListener('pagehide', () => this.suspend(), { signal: this.cancel.signal });
     this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
-  setupFields() {
-    const fields = h('div', { class: 'fields' });
-    const on = {
-      change: (change) => { Object.assign(this.wanted, change); this.scramble(); },
-      seed: (seed) => this.scramble(seed || undefined),
-      fault: (text) => fill(this.say, note('bad', text, 'Write a whole number.')),
-    };
-    this.drawFields = () => fill(fields, scrambleFields(this.wanted, on));
-    this.drawFields();
-    return h('details', {}, h('summary', {}, 'Size, goal and scramble'), fields);
+  /** Loads a part of the page. Returns null if that fails, after showing it. */
+  async part(load) {
+    try {
+      return await load();
+    } catch (error) {
+      console.warn(error);
+      this.say.append(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game is safe.'));
+      return null;
+    }
   }
 
   /** Loads the trainer once, and calls `deed` with it. Returns null if it cannot be loaded, after showing that. */
   async train(deed = () => null) {
-    const load = async () => (await import('./trainer.js')).openTrainer(this);
-    this.loading ??= load();
-    try {
-      this.trainer = await this.loading;
-    } catch (error) {
-      console.warn(error);
-      this.loading = null;
-      this.say.append(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game is safe.'));
-      return null;
-    }
-    if (!this.cancel.signal.aborted) return deed(this.trainer);
-    this.trainer.close();
+    const open = async () => (await import('./trainer.js')).openTrainer(this);
+    this.loading ??= this.part(open);
+    this.trainer = await this.loading;
+    if (!this.trainer) this.loading = null;
+    if (!this.cancel.signal.aborted) return this.trainer && deed(this.trainer);
+    this.trainer?.close();
     return null;
   }
 
@@ -323,11 +287,17 @@ class Play {
     this.facts.update([String(moves), rate(moves, elapsed)]);
   }
 
+  /** Names the goal if it is not the usual one. */
+  async showGoal() {
+    const { setup, game } = this;
+    this.goalLine.hidden = !setup.goalText;
+    const part = setup.goalText && await this.part(() => import('../parts/setup.js'));
+    if (part && this.game === game) fill(this.goalLine, part.goalLine(setup.goalText, game.goal));
+  }
+
   showSetup() {
     this.drawFields();
-    const line = goalLine(this.setup.goalText, this.game.goal);
-    fill(this.goalLine, line);
-    this.goalLine.hidden = !line;
+    this.showGoal();
     this.trainer?.showSession();
   }
 
