@@ -1,5 +1,6 @@
 // Settings of Play: the mode, the input, the look of the tiles, and levels for beginners.
 import { button, check, field, labelled, segments, select } from './controls.js';
+import { MOST_STAGES } from '../puzzle/kind.js';
 import { h } from './dom.js';
 
 const MODES = [['single', 'Single'], ['relay', 'Relay'], ['marathon', 'Marathon'], ['blindfold', 'Blindfold']];
@@ -13,25 +14,18 @@ const COLOURS = [['rows', 'By row'], ['fringe', 'By fringe'], ['plain', 'Plain']
 const PICTURES = [['none', 'None'], ['scene', 'House and cat'], ['own', 'Your own file…']];
 /** Moves from the goal at each level; '' is a random board. */
 export const LEVELS = ['5', '10', '15', '20', ''];
-export const MOST_BOARDS = 100;
 
-/** Creates the settings. `on` has set(change), relay(text), picture(choice), file(file) and level(number). */
+/** Creates the settings. `on` has set(change), relay(text) and marathon(text), which return whether the text is valid, picture(choice), file(file) and level(number). */
 export function settingsFields(settings, on) {
   return h('div', { class: 'stack' }, modeFields(settings, on), inputFields(settings, on), lookFields(settings, on), levelFields(settings, on), keys());
 }
 
 function modeFields({ mode, relay, marathon, inspection }, on) {
-  const number = ({ target }) => {
-    const value = Number(target.value);
-    const isFitting = Number.isInteger(value) && value >= 2 && value <= MOST_BOARDS;
-    target.setAttribute('aria-invalid', String(!isFitting));
-    if (isFitting) on.set({ marathon: value });
-  };
-  const sizes = ({ target }) => target.setAttribute('aria-invalid', String(!on.relay(target.value)));
+  const checkedBy = (take) => ({ target }) => target.setAttribute('aria-invalid', String(!take(target.value)));
   return h('div', { class: 'stack' }, segments('Mode', MODES, mode, (chosen) => on.set({ mode: chosen })),
     h('p', { class: 'small muted' }, ABOUT[mode]),
-    mode === 'relay' ? field('Sizes, 2 to 100 of them, such as 2x2 3x3 4x4', { value: relay, maxlength: 800, onchange: sizes }) : null,
-    mode === 'marathon' ? field(`Number of boards, 2 to ${MOST_BOARDS}`, { value: String(marathon), inputmode: 'numeric', maxlength: 3, onchange: number }) : null,
+    mode === 'relay' ? field('Sizes, 2 to 100 of them, such as 2x2 3x3 4x4', { value: relay, maxlength: 800, onchange: checkedBy(on.relay) }) : null,
+    mode === 'marathon' ? field(`Number of boards, 2 to ${MOST_STAGES}`, { value: String(marathon), inputmode: 'numeric', maxlength: 3, onchange: checkedBy(on.marathon) }) : null,
     mode === 'blindfold' ? null : check('Inspect for 15 seconds before the clock starts', inspection, (isOn) => on.set({ inspection: isOn })));
 }
 

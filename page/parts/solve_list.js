@@ -12,7 +12,7 @@ const PAGE = 10;
 export class SolveList {
   /** `on` has onChange(id, fields), onDelete(solve) and onRestore(solve). */
   constructor(on) {
-    Object.assign(this, { on, solves: [], page: 0, opened: null, deleted: null });
+    Object.assign(this, { on, solves: [], page: 0, opened: null, deleted: null, remarks: new Map(), detail: null });
     this.rows = h('tbody', {});
     this.notice = h('div', { role: 'status' });
     this.pages = h('div', { class: 'row' });
@@ -35,6 +35,11 @@ export class SolveList {
     const { solves, page } = this;
     const end = solves.length - page * PAGE;
     const shown = solves.slice(Math.max(0, end - PAGE), end).reverse();
+    // Rows that have not changed stay: a press of the pointer would be lost with its target.
+    const drawn = JSON.stringify([end, this.opened, shown.map(stampOf)]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.remarks.clear();
     this.table.hidden = solves.length === 0;
     fill(this.rows, shown.flatMap((solve, place) => this.row(solve, end - place)));
     const turn = (text, step, isPossible) => button(text, () => { this.page += step; this.draw(); }, '', { disabled: !isPossible });
@@ -48,9 +53,24 @@ export class SolveList {
     const isOpen = this.opened === id;
     const time = dnf ? `DNF (${timeText(ms)})` : timeText(ms);
     const open = button(String(number), () => { this.opened = isOpen ? null : id; this.draw(); }, 'plain', { 'aria-expanded': String(isOpen), 'aria-label': `Solve ${number}, ${time}` });
+    const remark = h('span', {}, comment ? ' *' : '');
+    this.remarks.set(id, remark);
     const cell = (...content) => h('td', { class: 'n' }, ...content);
-    const row = h('tr', {}, h('th', { scope: 'row' }, open), cell(h('b', {}, time), comment ? ' *' : null), cell(length ?? '–'), cell(valueText('tps', tpsOf(solve))));
-    return isOpen ? [row, h('tr', {}, h('td', { colspan: 4, class: 'solve' }, this.details(solve, number)))] : [row];
+    const row = h('tr', {}, h('th', { scope: 'row' }, open), cell(h('b', {}, time), remark), cell(length ?? '–'), cell(valueText('tps', tpsOf(solve))));
+    return isOpen ? [row, h('tr', {}, h('td', { colspan: 4, class: 'solve' }, this.openDetails(solve, number)))] : [row];
+  }
+
+  /** Returns the details of a solve. They are kept while it does not change, with a comment that is being typed. */
+  openDetails(solve, number) {
+    const stamp = `${number} ${stampOf(solve)}`;
+    if (this.detail?.stamp !== stamp) this.detail = { stamp, element: this.details(solve, number) };
+    return this.detail.element;
+  }
+
+  comment(id, text) {
+    const remark = this.remarks.get(id);
+    if (remark) remark.textContent = text ? ' *' : '';
+    this.on.onChange(id, { comment: text });
   }
 
   details(solve, number) {
@@ -59,9 +79,9 @@ export class SolveList {
     return h('div', { class: 'stack' },
       h('p', { class: 'small muted' }, facts(solve)),
       parts.map((part, place) => this.replay(part, splits ? `part ${place + 1} of solve ${number}` : `solve ${number}`, splits ? place : null)),
-      field('Comment', { value: comment, maxlength: MOST_COMMENT, onchange: ({ target }) => this.on.onChange(id, { comment: target.value.trim() }) }),
+      field('Comment', { value: comment, maxlength: MOST_COMMENT, onchange: ({ target }) => this.comment(id, target.value.trim()) }),
       h('div', { class: 'row spread' }, check('Did not finish (DNF)', dnf, (on) => this.on.onChange(id, { dnf: on })),
-        button('Delete', () => this.remove(solve, number), '', { 'aria-label': `Delete solve ${number}` })));
+        button('Delete', () => this.remove(id, number), '', { 'aria-label': `Delete solve ${number}` })));
   }
 
   /** Creates the links of a replay. Replays of slidysim have only the default goal. */
@@ -75,7 +95,8 @@ export class SolveList {
     return h('div', { class: 'row' }, place === null ? null : h('span', { class: 'small' }, `${board.width} × ${board.height}: ${timeText(ms)}`), watch, goalText ? null : copy);
   }
 
-  async remove(solve, number) {
+  async remove(id, number) {
+    const solve = this.solves.find((one) => one.id === id);
     Object.assign(this, { deleted: solve, opened: null });
     fill(this.notice, note('info', `Solve ${number} is deleted.`), button('Undo the deletion', () => { this.forget(); this.on.onRestore(solve); }));
     await this.on.onDelete(solve);
@@ -87,6 +108,9 @@ export class SolveList {
     fill(this.notice);
   }
 }
+
+/** What the rows and details of a solve show, without its comment. */
+const stampOf = ({ id, ms, length, dnf, optimal }) => [id, ms, length, dnf, optimal].join(' ');
 
 /** Describes when and on what board a solve was made. */
 function facts({ date, board, scramble, seed, optimal, length, memo, isPaused }) {

@@ -11,7 +11,7 @@
 //   seed       seed of the scramble; "" if unknown
 //   scramble   scramble of another program, as it was written
 //   dnf        true if the solve does not count as finished
-//   comment    at most 500 characters
+//   comment    at most 5,000 characters
 //   optimal    length of a shortest solution, if it is known
 //   memo       time of memorisation of a blindfold solve, in milliseconds
 //   isPaused   true if the clock was stopped during the solve
@@ -25,7 +25,7 @@ import { parseBoard } from './parse.js';
 
 export const FORMAT = 'loyd solves';
 export const VERSION = 1;
-export const MOST_COMMENT = 500;
+export const MOST_COMMENT = 5000;
 const [MOST_MS, MOST_DATE, MOST_MOVES] = [1e9, 8.64e15, 100_000];
 
 const requireThat = (isTrue, text) => {
@@ -65,10 +65,10 @@ export function checkedSolve(value) {
   requireThat(isWhole(ms, MOST_MS), 'The time is not a whole number of milliseconds up to 1,000,000,000.');
   requireThat(length === null || isWhole(length, MOST_MOVES), 'The number of moves is not a whole number.');
   checkReplay({ board, moves, times });
-  requireThat([seed, scramble, comment].every((text) => typeof text === 'string' && text.length <= 5000), 'The seed, the scramble or the comment is not a text of at most 5,000 characters.');
+  requireThat([seed, scramble, comment].every((text) => typeof text === 'string' && text.length <= MOST_COMMENT), `The seed, the scramble or the comment is not a text of at most ${MOST_COMMENT} characters.`);
   requireThat([optimal, memo].every((number) => number === null || isWhole(number, MOST_MS)), 'The shortest length or the time of memorisation is not a whole number.');
   requireThat(typeof dnf === 'boolean' && typeof isPaused === 'boolean', 'The marks of DNF and pauses are not true or false.');
-  const record = { kind, date, ms, length, moves, times, board, seed, scramble, dnf, comment: comment.slice(0, MOST_COMMENT), isPaused };
+  const record = { kind, date, ms, length, moves, times, board, seed, scramble, dnf, comment, isPaused };
   if (optimal !== null) record.optimal = optimal;
   if (memo !== null) record.memo = memo;
   if (splits !== null) record.splits = checkSplits(splits);

@@ -3,6 +3,7 @@ import { note } from '../parts/controls.js';
 import { announce, fill } from '../parts/dom.js';
 import { openPicture, paintTiles, shrink } from '../parts/picture.js';
 import { LEVELS, settingsFields } from '../parts/play_settings.js';
+import { MOST_STAGES } from '../puzzle/kind.js';
 import { parseRelay } from './modes.js';
 
 const LEVEL_SIZE = { width: 3, height: 3 };
@@ -11,7 +12,7 @@ const isLevelSize = ({ size, goalText }) => size.width === LEVEL_SIZE.width && s
 export class Looks {
   /** `onSet(change)` stores settings. */
   constructor(play, store, onSet) {
-    Object.assign(this, { play, store, onSet, details: null, image: null });
+    Object.assign(this, { play, store, onSet, details: null, image: null, picture: 'none' });
     play.view.onBuild = () => { if (this.image) paintTiles(play.view, this.image); };
   }
 
@@ -19,19 +20,21 @@ export class Looks {
     return this.play.settings;
   }
 
-  /** Applies the settings to the board. */
+  /** Applies the settings to the board. Its tiles are created again only if they look different, because that takes their focus. */
   async apply() {
-    const { play, settings } = this;
-    Object.assign(play.view, { hover: settings.hover, colours: settings.colours, isFrozen: play.view.isFrozen && settings.hover });
-    await this.loadPicture();
-    play.view.board.classList.toggle('pictures', Boolean(this.image));
-    play.view.rebuild();
-    play.refresh();
+    const { play: { view }, settings, image } = this;
+    const isOtherColour = view.colours !== settings.colours;
+    Object.assign(view, { hover: settings.hover, colours: settings.colours, isFrozen: view.isFrozen && settings.hover });
+    if (this.picture !== settings.picture) await this.loadPicture();
+    if (!isOtherColour && image === this.image) return;
+    view.board.classList.toggle('pictures', Boolean(this.image));
+    view.rebuild();
+    this.play.refresh();
   }
 
   async loadPicture() {
     const { picture } = this.settings;
-    this.image = null;
+    Object.assign(this, { picture, image: null });
     try {
       const blob = picture === 'own' ? await this.store.picture() : null;
       if (picture !== 'none' && (picture !== 'own' || blob)) this.image = await openPicture(blob);
@@ -55,6 +58,7 @@ export class Looks {
     const fields = settingsFields(this.settings, {
       set: (change) => this.set(change),
       relay: (text) => this.setRelay(text),
+      marathon: (text) => this.setMarathon(text),
       picture: (picture) => this.set({ picture }),
       file: (file) => this.takeFile(file),
       level: (level) => this.playLevel(level),
@@ -85,12 +89,23 @@ export class Looks {
   setRelay(text) {
     const isValid = Boolean(parseRelay(text));
     if (isValid) this.set({ relay: text.trim() });
+    else this.warn(`“${text.slice(0, 40)}” is not a list of sizes.`, 'Write 2 to 100 sizes, such as 2x2 3x3 4x4. Sides have 2 to 16 cells.');
+    return isValid;
+  }
+
+  /** Returns whether a number of boards of a marathon is valid, and stores it if it is. */
+  setMarathon(text) {
+    const count = Number(text);
+    const isValid = Number.isInteger(count) && count >= 2 && count <= MOST_STAGES;
+    if (isValid) this.set({ marathon: count });
+    else this.warn(`“${text}” is not a number of boards.`, `Write a whole number from 2 to ${MOST_STAGES}.`);
     return isValid;
   }
 
   async takeFile(file) {
     try {
       await this.store.keepPicture(await shrink(file));
+      this.picture = null;
       await this.apply();
     } catch (error) {
       this.warn('This picture cannot be used.', error.message);

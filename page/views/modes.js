@@ -170,6 +170,7 @@ export class Modes {
 
   showPaused(isPaused) {
     const { play } = this;
+    if (Boolean(play.isPaused) === isPaused) return;
     play.isPaused = isPaused;
     play.view.element.classList.toggle('paused', isPaused);
     play.view.board.inert = isPaused;

@@ -20,7 +20,7 @@ export function buildFrame(play, root) {
   play.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
   play.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
   play.session = h('details', { class: 'session panel', ontoggle: () => play.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
-  play.controls = h('div', { class: 'row' });
+  play.controls = h('div', { class: 'row controls' });
   play.goalLine = h('div', {});
   const acts = h('div', { class: 'acts stack' }, play.goalLine,
     h('div', { class: 'row' }, button('Scramble', () => play.scramble(), 'primary'), button('Hint', () => play.hint()), play.undo, play.redo),

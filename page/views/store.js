@@ -1,6 +1,7 @@
 // Solves stored in the browser, in IndexedDB: thousands fit, and tabs that write at the same time lose nothing. A
 // record is {id, kind, date, ms, length, moves, times, board, seed, dnf, comment, optimal, …}; puzzle/solve_record.js
 // describes the fields.
+import { checkedSolve } from '../puzzle/solve_record.js';
 import { OLD_SOLVES } from './settings.js';
 
 const [SOLVES, PICTURES] = ['solves', 'pictures'];
@@ -100,6 +101,7 @@ export class SolveStore {
     for (const key of Object.keys(localStorage).filter((name) => name.startsWith(OLD_SOLVES))) {
       const text = localStorage.getItem(key);
       const solves = oldSolves(key.slice(OLD_SOLVES.length), text);
+      if (!solves) continue;
       // Removed first, so that another tab does not take them over too.
       localStorage.removeItem(key);
       try {
@@ -124,12 +126,13 @@ export class SolveStore {
   }
 }
 
+/** Reads a list of earlier versions; returns null, and leaves the list where it is, if it is damaged. */
 function oldSolves(kind, text) {
   try {
-    const isWhole = ({ ms, board, moves, times }) => Number.isFinite(ms) && typeof board === 'string' && typeof moves === 'string' && Array.isArray(times);
-    return JSON.parse(text).filter(isWhole).reverse().map(({ ms, board, moves, times }) => ({ kind, date: 0, ms, length: moves.length, moves, times, board, dnf: false, comment: '' }));
-  } catch {
-    return [];
+    return JSON.parse(text).reverse().map((solve) => checkedSolve({ ...solve, kind, date: 0 }));
+  } catch (error) {
+    console.warn(error);
+    return null;
   }
 }
 

@@ -142,8 +142,12 @@ class Trainer {
     return showHint(this.play);
   }
 
+  /** Reviews a solved game. Returns a promise of the length of a shortest solution; null if it is unknown. */
   lookBack(solved) {
-    return lookBack(this.play, solved);
+    return lookBack(this.play, solved).catch((error) => {
+      console.warn(error);
+      return null;
+    });
   }
 
   /** Celebrates and reviews a solved game, and records it if it counts. */
