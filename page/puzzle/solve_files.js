@@ -130,8 +130,8 @@ function solveOfRow(header, cells) {
 const SLIDING = { 15: { width: 4, height: 4 }, 8: { width: 3, height: 3 } };
 
 /**
- * Returns the kind of a session of csTimer: that of its sliding puzzle, or of a size in its name if it says nothing of a
- * puzzle, or `kind` if it says nothing at all. Null for other puzzles.
+ * Returns the kind of a session of csTimer: by its sliding puzzle, by a size in its name if it has no puzzle, or `kind` if
+ * it has neither. Returns null for other puzzles.
  */
 function kindOfSession({ name = '', opt } = {}, kind) {
   const puzzle = opt?.scrType ?? '';
@@ -148,7 +148,7 @@ function readCsTimer(data, kind, found) {
     const { sessionData = {} } = data.properties ?? {};
     described = (typeof sessionData === 'string' ? JSON.parse(sessionData) : sessionData) ?? {};
   } catch {
-    found.notes.push('The names of the sessions are damaged: all solves are taken for those of the session on display.');
+    found.notes.push('the names of the sessions, which are damaged. All solves were added to the session on display.');
   }
   const names = Object.keys(data).filter((key) => /^session\d+$/.test(key)).sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
   for (const name of names) readCsSession(name, data[name], kindOfSession(described[name.slice(7)], kind), found);

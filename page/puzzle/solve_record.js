@@ -55,7 +55,7 @@ function checkSplits(splits) {
   });
 }
 
-/** Returns a record with all fields, without an id and without unknown fields. Throws an Error that says what is wrong. */
+/** Returns a record with all fields, without an id and without unknown fields. Throws an Error that describes the fault. */
 export function checkedSolve(value) {
   requireThat(value && typeof value === 'object', 'This is not a solve.');
   const { kind, date, ms, moves = '', times = [], board = '', seed = '', scramble = '', dnf = false, comment = '', optimal = null, memo = null, isPaused = false, splits = null } = value;

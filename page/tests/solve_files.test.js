@@ -61,10 +61,10 @@ test('sessions of csTimer go to the size of their puzzle, or to that in their na
 
 test('replay links of slidysim give the time of their last move', async () => {
   const { board } = parseBoard(full.board);
-  const link = await replayLink(board, 'rd', { rate: 2, times: [0, 1234] });
+  const link = await replayLink(board, 'rd', { rate: 2, times: [100, 1234] });
   const unsolved = await replayLink(board, 'r', { rate: 2, times: [0] });
   const { solves, faults } = await readSolves(`${link}\n\nhttps://slidysim.github.io/replay?r=abc\n${unsolved}\n`, HERE);
-  assert.deepEqual(solves, [{ ...bare, kind: '3x3 blank-last', ms: 1234, length: 2, moves: 'rd', times: [0, 1234], board: full.board, scramble: '' }]);
+  assert.deepEqual(solves, [{ ...bare, kind: '3x3 blank-last', ms: 1234, length: 2, moves: 'rd', times: [100, 1234], board: full.board, scramble: '' }]);
   assert.deepEqual(faults, ['Line 3: This is not a replay link: the part after r= cannot be read.', 'Line 4: The moves of this replay do not solve its board.']);
 });
 

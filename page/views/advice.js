@@ -1,4 +1,4 @@
-// What the engine says about a game of Play: the next move, and a review after the solve.
+// Hints during a game of Play, and reviews after it.
 import { note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';

@@ -78,7 +78,7 @@ export class Looks {
     if (['mode', 'relay', 'marathon', 'inspection'].some((name) => name in change)) this.begin();
   }
 
-  /** Starts a game in the chosen mode, unless one has begun: then the next scramble does. */
+  /** Starts a game in the chosen mode. During a game, the mode takes effect with the next scramble. */
   begin() {
     const { play } = this;
     if (!play.game.moves || play.isOver) play.scramble();

@@ -80,7 +80,7 @@ export class Modes {
     this.giveUpButton.hidden = !play.run?.isBlind || play.isOver || !play.game.moves;
   }
 
-  /** A game has begun, or the next board of a run. */
+  /** Prepares a new game or the next board of a run. */
   started() {
     const { play, settings } = this;
     const { run } = play;
@@ -93,7 +93,7 @@ export class Modes {
     }
     if (run && run.parts.length + 1 < run.sizes.length) {
       const next = { size: run.sizes[run.parts.length + 1], goalText: run.goalText, length: play.setup.length, seed: '', isGiven: false };
-      // Requested now, so that the next board is there when this one is solved.
+      // Requested early, so that the run continues without a wait.
       run.upcoming = { setup: next, board: play.requestBoard(next) };
     }
     this.draw();
@@ -108,7 +108,7 @@ export class Modes {
     this.draw();
   }
 
-  /** The board has been solved. Returns whether the run has another one, which is then shown. */
+  /** Called when the board is solved. Returns whether the run has another board, which is then shown. */
   continues() {
     const { play } = this;
     const { run } = play;
@@ -124,7 +124,7 @@ export class Modes {
     const { setup, board } = run.upcoming;
     run.isWaiting = true;
     const next = await board;
-    // The reader may have begun another game in the meantime.
+    // The reader may have started another game in the meantime.
     if (play.run !== run) return;
     run.isWaiting = false;
     if (!next) {
@@ -187,7 +187,7 @@ export class Modes {
     this.onEnd(ms);
   }
 
-  /** The game is over. */
+  /** Called at the end of a game. */
   ended() {
     this.hideNumbers(false);
     this.play.refresh();

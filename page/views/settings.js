@@ -8,7 +8,7 @@ const DEFAULTS = {
   measure: 'time', hasSolves: false, isSessionClosed: false,
 };
 
-/** Returns the settings: the defaults for those that are missing or have another type. */
+/** Returns the settings. Missing settings, and those of another type, have their default. */
 export function storedSettings() {
   const settings = { ...DEFAULTS };
   try {

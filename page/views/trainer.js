@@ -1,5 +1,5 @@
-// The trainer of Play: hints, reviews, sessions of solves, settings and modes. It is loaded when it is needed first: there
-// are solves, a setting asks for it, or a game has begun.
+// The trainer of Play: hints, reviews, sessions of solves, settings and modes. It is loaded at the first move, or at once
+// if there are solves or a setting requires it.
 import { button } from '../parts/controls.js';
 import { announce, h } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
@@ -67,13 +67,13 @@ class Trainer {
       return value;
     } catch (error) {
       console.warn(error);
-      this.panel.warn('The solves could not be changed.', `The browser says: ${error?.message ?? error}.`);
+      this.panel.warn('The solves could not be changed.', `Reason: ${error?.message ?? error}.`);
       this.play.session.open = true;
       return null;
     }
   }
 
-  /** Adds solves of a file. Returns the number of those that were not stored yet, or null if that failed. */
+  /** Adds solves of a file. Returns the number of new solves, or null if that failed. */
   addAll(solves) {
     this.set({ hasSolves: true });
     return this.write(() => this.store.addAll(solves));
@@ -104,7 +104,7 @@ class Trainer {
     }
   }
 
-  /** The reader has opened or closed the session. */
+  /** Called when the reader opens or closes the session. */
   toggled() {
     const isSessionClosed = !this.play.session.open;
     if (isSessionClosed !== this.settings.isSessionClosed) this.set({ isSessionClosed });
@@ -174,7 +174,7 @@ class Trainer {
       announce(text);
     }
     const shortest = await optimal;
-    // The shortest solution of the last board says nothing about a run of several.
+    // The review is of the last board, not of a whole run.
     if (shortest !== null && !record.splits) await this.write(() => store.change(id, { optimal: shortest }));
   }
 
@@ -219,7 +219,7 @@ function bestLine(solves, kind) {
   return `${yourBest(kind)}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.`;
 }
 
-/** Says which bests of a session fall with a solve: `New best ao5: 12.34.` */
+/** Returns a text that names the bests of a session that fall with a solve: `New best ao5: 12.34.` */
 function bestsText(before, record) {
   if (before.length === 0) return record.dnf ? '' : `${yourBest(parseKind(record.kind))} so far.`;
   return REPORTED.flatMap((measure) => {
