@@ -37,6 +37,7 @@ onPage('a solve is recorded, can be watched and copied, and its session is shown
   await reads(page, '.says', /Your best at 2 × 2 so far/);
   await reads(page, '.best', /Your best at 2 × 2: 0:0\d\.\d\d, \d+ moves?\./);
   await reads(page, '.statistics', /single (\d+\.\d\d) \1 ao5 – –/);
+  await reads(page, '.session', /Over optimum \d+\.\d Moves over the optimum: the mean of 1 solve/);
   await page.reload();
   await page.getByRole('button', { name: /^Solve 1, \d+\.\d\d$/ }).click();
   await page.getByRole('button', { name: 'Copy link of solve 1 for slidysim' }).click();
@@ -349,6 +350,21 @@ onPage('solving a level opens the next one', '#play?size=4x4&seed=1', async (pag
   await reads(page, '.says', /Level 2 is open\./);
   await page.getByRole('button', { name: 'Play level 2' }).click();
   await page.waitForURL(/length=10/);
+});
+
+onPage('a wave passes over a solved board within 400 ms, but not under reduced motion', '#play?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.evaluate(() => {
+    globalThis.waves = [];
+    Element.prototype.animate = (frames, { delay, duration }) => { globalThis.waves.push(Math.round(delay + duration)); };
+  });
+  await press(page, 'r');
+  await page.waitForFunction(() => globalThis.waves.length === 9);
+  assert.equal(await page.evaluate(() => Math.max(...globalThis.waves)), 400);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.keyboard.press('Control+z');
+  await press(page, 'r');
+  await reads(page, '.review', /1 move, none of them lost/);
+  assert.equal(await page.evaluate(() => globalThis.waves.length), 9);
 });
 
 looks('play-settings', '#play?size=4x4&seed=1', async (page) => {
