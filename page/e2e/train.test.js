@@ -379,9 +379,12 @@ looks('session', '#play?size=4x4&seed=1', async (page) => {
   await page.getByRole('button', { name: /^Solve 60, / }).click();
 });
 
-onPage('the session fits a narrow window', '#play?size=4x4&seed=1', async (page) => {
+onPage('the session and the settings fit a narrow window', '#play?size=4x4&seed=1', async (page) => {
   await stored(page, [[912_310, 1237, true], [3_912_310, 1237]]);
   await page.getByRole('button', { name: 'Solve 1, DNF (15:12.31)' }).click();
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Relay' }).check();
+  await page.getByText('Save and read solves').click();
   await fits(page);
   await isAccessible(page);
 }, { viewport: { width: 320, height: 512 } });
