@@ -2,12 +2,12 @@
 // new versions are seen at once.
 const CACHE = 'loyd-page';
 export const FILES = [
-  './', 'app.js', 'slot.js', 'icon.svg',
-  ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
+  './', 'app.js', 'slot.js', 'icon.svg', 'picture.svg',
+  ...['tokens', 'base', 'board', 'train', 'views'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
-  ...['board', 'choices', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'solvable', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'timeline', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
-  ...['bests', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
+  ...['board', 'choices', 'game', 'goals', 'kind', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'session', 'solvable', 'solve_files', 'solve_record', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'file_panel', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'picture', 'play_settings', 'player', 'race_table', 'review', 'session_chart', 'session_panel', 'setup', 'solve_list', 'style', 'timeline', 'tree', 'unsolvable', 'wave'].map((name) => `parts/${name}.js`),
+  ...['advice', 'clock', 'enter', 'game_link', 'games', 'inside', 'keys', 'learn', 'lessons', 'looks', 'modes', 'play', 'play_frame', 'race', 'settings', 'store', 'trainer', 'watch'].map((name) => `views/${name}.js`),
 ];
 
 async function answer(request) {

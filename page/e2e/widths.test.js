@@ -28,15 +28,3 @@ for (const width of [320, 720, 760, 820]) {
     assert.ok(tabs.x + tabs.width <= theme.x || tabs.y >= theme.y + theme.height - 1, 'the tabs end before the choice of the theme');
   }, { viewport: { width, height: 512 } });
 }
-
-onPage('the table of the fastest solves fits a narrow window', '#play?size=4x4&seed=1', async (page) => {
-  await page.evaluate(() => {
-    const solve = { ms: 112_310, board: '1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15', moves: 'r'.padEnd(237, 'lr'), times: new Array(237).fill(0) };
-    localStorage.setItem('loyd.solves 4x4 blank-last', JSON.stringify(new Array(10).fill(solve)));
-  });
-  await page.reload();
-  await page.getByText('Your fastest at 4 × 4').click();
-  await page.getByRole('link', { name: 'Watch solve 10' }).waitFor();
-  await fits(page);
-  await isAccessible(page);
-}, { viewport: { width: 320, height: 512 } });

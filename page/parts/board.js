@@ -34,7 +34,7 @@ export function movesOfKey(event, board) {
 export class BoardView {
   /** `onMove(letters)` makes the board playable, `onPick(cell)` editable; with neither it is a picture. */
   constructor({ label = 'Board', onMove = null, onPick = null } = {}) {
-    Object.assign(this, { label, onMove, onPick, pieces: [], marks: {}, marked: [], current: 0 });
+    Object.assign(this, { label, onMove, onPick, pieces: [], marks: {}, marked: [], current: 0, colours: 'rows', onBuild: () => {} });
     this.isPlain = !onMove && !onPick;
     this.board = h('div', { class: 'board' });
     this.element = h('div', { class: 'tray' }, this.board);
@@ -77,11 +77,24 @@ export class BoardView {
     this.marks = {};
     // A smaller board may not have the cell of the tab stop.
     if (this.current >= cells.length) this.current = 0;
+    this.onBuild();
+  }
+
+  /** Makes the next `show` create all tiles again. */
+  rebuild() {
+    this.goal = null;
+  }
+
+  /** Returns the number of the tint of a tile: by the row of its home, or by its fringe: the first row and column, then the next. */
+  tintOf(home) {
+    if (this.colours === 'plain') return 0;
+    const [row, column] = [Math.floor(home / this.state.width), home % this.state.width];
+    return ((this.colours === 'fringe' ? Math.min(row, column) : row) % TINTS) + 1;
   }
 
   tile(tile) {
     const home = this.homes.get(tile);
-    const tint = home === undefined ? '' : ` r${(Math.floor(home / this.state.width) % TINTS) + 1}`;
+    const tint = home === undefined ? '' : ` r${this.tintOf(home)}`;
     const props = { class: `tile${tint}`, id: newId('tile') };
     return this.isPlain ? h('span', props, tile) : h('button', { type: 'button', tabindex: -1, ...props }, tile);
   }
@@ -153,8 +166,8 @@ export class BoardView {
   }
 
   nameOf(tile, cell, width) {
-    const parts = [tile === null ? 'empty' : tile || 'blank', `row ${Math.floor(cell / width) + 1}`, `column ${(cell % width) + 1}`];
-    if (tile && this.homes.get(tile) === cell) parts.push('in place');
+    const parts = [tile === null ? 'empty' : (this.isBlind && tile ? 'hidden tile' : tile || 'blank'), `row ${Math.floor(cell / width) + 1}`, `column ${(cell % width) + 1}`];
+    if (tile && !this.isBlind && this.homes.get(tile) === cell) parts.push('in place');
     if (tile && this.onMove && slideTo(this.state, cell)) parts.push('can move');
     if (this.marks.faults?.includes(cell)) parts.push('fault');
     if (this.marks.picked === cell) parts.push('picked up');

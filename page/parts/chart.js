@@ -2,17 +2,19 @@
 import { h } from './dom.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 120, 28, 4, 8, 18];
+/** Left margin of plots whose ticks are times. */
+const WIDE_LEFT = 44;
 
 function scale(least, most, from, to) {
   const span = most - least || 1;
   return (value) => Number((from + ((value - least) / span) * (to - from)).toFixed(1));
 }
 
-function frame(label, yTicks, y, children, right = WIDTH - RIGHT) {
+function frame(label, yTicks, y, children, { left = LEFT, right = WIDTH - RIGHT, write = (tick) => tick } = {}) {
   return h('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
     yTicks.map((tick) => [
-      h('line', { class: 'axis', x1: LEFT, x2: right, y1: y(tick), y2: y(tick) }),
-      h('text', { x: LEFT - 5, y: y(tick) + 3.5, 'text-anchor': 'end' }, tick),
+      h('line', { class: 'axis', x1: left, x2: right, y1: y(tick), y2: y(tick) }),
+      h('text', { x: left - 5, y: y(tick) + 3.5, 'text-anchor': 'end' }, write(tick)),
     ]), children);
 }
 
@@ -67,7 +69,7 @@ export function gapChart(history, label, until) {
     last.best === null ? null : h('text', { class: 'strong', x: right + 5, y: y(last.best) + 4 }, apart ? `${last.best} found` : `${last.best} proved`),
     last.bound !== null && apart ? h('text', { x: right + 5, y: y(last.bound) + 4 }, `${last.bound} proved`) : null,
     h('text', { x: right, y: HEIGHT - 4, 'text-anchor': 'end' }, `${(until / 1000).toFixed(until < 10_000 ? 1 : 0)} s`),
-  ], right);
+  ], { right });
 }
 
 function steps(history, name, until, x, y) {
@@ -97,4 +99,34 @@ export function barTable(caption, rows, { isLog = true, series = 3, write = (val
   return h('table', { class: 'rounds' }, h('caption', { class: 'cap small' }, caption),
     h('thead', { class: 'vh' }, h('tr', {}, h('th', { scope: 'col' }, heads[0]), h('td', {}), h('th', { scope: 'col' }, heads[1]))),
     h('tbody', {}, rows.map(row)));
+}
+
+/**
+ * Draws a dot for each value and a line for each of `lines` [{name, values}], in order. Values that are null or not
+ * finite leave gaps. `write` formats the ticks.
+ */
+export function lineChart(values, lines, label, write) {
+  const known = values.filter(Number.isFinite);
+  const x = scale(0, Math.max(values.length - 1, 1), WIDE_LEFT, WIDTH - RIGHT);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const y = scale(least, most, HEIGHT - BOTTOM, TOP);
+  const dots = values.map((value, place) => (Number.isFinite(value) ? `M${x(place)} ${y(value)}h0` : '')).join('');
+  return frame(label, [...new Set([least, most])], y, [
+    h('path', { class: 'dots', d: dots }),
+    lines.map((line) => h('path', { class: line.name, d: brokenLine(line.values, x, y) })),
+    h('text', { x: WIDE_LEFT, y: HEIGHT - 4 }, 'first'), h('text', { x: WIDTH - RIGHT, y: HEIGHT - 4, 'text-anchor': 'end' }, `solve ${values.length}`),
+  ], { left: WIDE_LEFT, write });
+}
+
+function brokenLine(values, x, y) {
+  let pen = 'M';
+  return values.map((value, place) => {
+    if (value === null || !Number.isFinite(value)) {
+      pen = 'M';
+      return '';
+    }
+    const step = `${pen}${x(place)} ${y(value)}`;
+    pen = 'L';
+    return step;
+  }).join('');
 }

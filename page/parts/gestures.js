@@ -5,7 +5,10 @@ import { OPPOSITE } from '../puzzle/moves.js';
 const CLICK_PX = 6;
 const SWIPE_PX = 22;
 
-/** Adds listeners to a BoardView. If `view.hover` is true, tiles move when the pointer passes over them. */
+/**
+ * Adds listeners to a BoardView. If `view.hover` is true, tiles move when the pointer passes over them, unless
+ * `view.isFrozen` is true or Control is held.
+ */
 export function followPointer(view) {
   let held = null;
   view.board.addEventListener('pointerdown', (event) => {
@@ -15,7 +18,7 @@ export function followPointer(view) {
   });
   view.board.addEventListener('pointermove', (event) => {
     if (held && event.pointerId === held.pointer) drag(held, event);
-    else if (view.hover && event.pointerType === 'mouse') view.slide(view.cellOf(event.target));
+    else if (view.hover && !view.isFrozen && !event.ctrlKey && event.pointerType === 'mouse') view.slide(view.cellOf(event.target));
   });
   const end = (event) => {
     if (!held || event.pointerId !== held.pointer) return;

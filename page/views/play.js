@@ -1,26 +1,26 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
-import { BoardView, movesOfKey } from '../parts/board.js';
-import { button, check, facts, faultNote, iconButton, note, segments, waiting } from '../parts/controls.js';
-import { Chips } from '../parts/chips.js';
-import { announce, fill, h } from '../parts/dom.js';
+import { button, faultNote, note, waiting } from '../parts/controls.js';
+import { announce, fill } from '../parts/dom.js';
 import { clock, plural, rate } from '../parts/numbers.js';
-import { goalLine, scrambleFields } from '../parts/setup.js';
-import { formatBoard, neighbour, blankOf, parseSize, sizeText, walk } from '../puzzle/board.js';
+import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
-import { goalOf, solvedBoard } from '../puzzle/goals.js';
-import { tileWord } from '../puzzle/moves.js';
+import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
-import { keepSolve, keptSolves, storedFlag } from './bests.js';
+import { Clock } from './clock.js';
 import { readGameLink } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
+import { listenToKeys } from './keys.js';
+import { buildFrame } from './play_frame.js';
+import { needsTrainer, storedSettings } from './settings.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
 const CLOCK_MS = 100;
 /** A board that takes longer to draw is announced. */
 const DRAWING_MS = 300;
-const HINT_MS = 5000;
+/** Boards drawn until one is not solved: of 2x2 every twelfth is. */
+const MOST_DRAWS = 10;
 /** Time after a move until the game is stored; it is also stored when the reader leaves. */
 const STORE_MS = 400;
 
@@ -40,56 +40,42 @@ class Play {
     /** What the next scramble is made of. */
     this.wanted = { ...this.setup };
     this.letters = 'tile';
-    this.build(root);
-  }
-
-  build(root) {
-    this.view = new BoardView({ onMove: (letters) => this.play(letters) });
-    this.view.hover = storedFlag('hover');
-    this.clock = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-    this.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
-    this.best = h('p', { class: 'best small muted' });
-    this.undo = iconButton('undo', 'Undo', () => this.step('undo'));
-    this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
-    this.say = h('div', { class: 'says', role: 'status' });
-    this.chips = new Chips('Your moves', (moves) => this.backTo(moves));
-    this.solves = h('div', {});
-    this.fastest = h('details', { ontoggle: () => this.showSolves() }, h('summary', {}), this.solves);
-    this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
-    this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
-    this.goalLine = h('div', {});
-    const acts = h('div', { class: 'acts stack' }, this.goalLine,
-      h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
-      this.say,
-      h('div', { class: 'row flush' }, button('Solve from here', () => this.context.go('watch', { board: formatBoard(this.game.board), goal: this.setup.goalText }), 'plain'), button('Start again', () => this.start(this.game.start, { setup: this.setup }), 'plain')),
-      this.setupFields());
-    const moves = h('div', { class: 'moves stack' },
-      h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
-        segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
-      this.empty, this.chips.element, this.fastest);
-    root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element, this.best), this.view.element, acts, moves, this.review));
-    this.onKey = (event) => this.key(event);
-    addEventListener('keydown', this.onKey);
-    this.onHide = () => this.suspend();
-    addEventListener('pagehide', this.onHide);
+    this.settings = storedSettings();
+    this.clock = new Clock();
+    /** Hints, reviews, sessions, settings and modes, once they are loaded. */
+    this.trainer = null;
+    buildFrame(this, root);
+    listenToKeys(this, this.cancel.signal);
+    addEventListener('pagehide', () => this.suspend(), { signal: this.cancel.signal });
     this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
-  setupFields() {
-    const fields = h('div', { class: 'fields' });
-    const on = {
-      change: (change) => { Object.assign(this.wanted, change); this.scramble(); },
-      seed: (seed) => this.scramble(seed || undefined),
-      fault: (text) => fill(this.say, note('bad', text, 'Write a whole number.')),
-    };
-    this.drawFields = () => fill(fields, scrambleFields(this.wanted, on));
-    this.drawFields();
-    return h('details', {}, h('summary', {}, 'Size, goal and scramble'), h('div', { class: 'stack' }, fields,
-      check('Tiles move when the pointer passes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
+  /** Loads a part of the page. Returns null if that fails, after showing it. */
+  async part(load) {
+    try {
+      return await load();
+    } catch (error) {
+      console.warn(error);
+      this.say.append(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game is safe.'));
+      return null;
+    }
+  }
+
+  /** Loads the trainer once, and calls `deed` with it. Returns null if it cannot be loaded, after showing that. */
+  async train(deed = () => null) {
+    const open = async () => (await import('./trainer.js')).openTrainer(this);
+    this.loading ??= this.part(open);
+    this.trainer = await this.loading;
+    if (!this.trainer) this.loading = null;
+    if (!this.cancel.signal.aborted) return this.trainer && deed(this.trainer);
+    this.trainer?.close();
+    return null;
   }
 
   async begin() {
     this.start(solvedBoard(goalOf('', this.setup.size)), { setup: this.setup, isGame: false });
+    if (needsTrainer(this.settings)) await this.train();
+    if (this.cancel.signal.aborted) return;
     const kept = keptGame(this.context.state()?.game);
     if (kept && this.resume(kept)) return;
     try {
@@ -115,7 +101,7 @@ class Play {
     this.start(board, { setup });
     for (const letter of moves) this.game.play(letter);
     this.helped = true;
-    if (this.game.isSolved) this.showSolved(0);
+    if (this.game.isSolved) this.showOver(0);
     this.refresh();
     return this.keep();
   }
@@ -127,11 +113,12 @@ class Play {
       const game = Game.of(kept.game);
       // While the clock was stopped, the reader may have seen a solution.
       const isOver = game.isSolved && game.moves !== '';
-      Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
+      Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, run: null });
       this.wanted = { ...setup };
+      this.clock.reset(ms);
       this.showSetup();
       if (setup.isGiven) this.warnUnsolvable();
-      if (isOver) this.showSolved(ms);
+      if (isOver) this.showOver(ms);
       else if (game.moves) {
         fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
         announce('Your game continues.');
@@ -146,29 +133,41 @@ class Play {
   }
 
   /** Starts a game on a board drawn by seed, or by a new seed if none is given. */
-  async scramble(seed = String(Math.floor(Math.random() * 2 ** 32))) {
-    const setup = { ...this.wanted, seed, isGiven: false };
+  async scramble(seed = '') {
+    const run = this.trainer?.newRun(this.wanted) ?? null;
+    const setup = { ...this.wanted, ...run?.stage, seed, isGiven: false };
     const board = await this.draw(setup);
-    if (board) this.start(board, { setup, counts: !setup.length });
+    if (board) this.start(board, { setup, run, counts: !setup.length });
+  }
+
+  /** Starts the same board again. It does not count, because the reader knows it. */
+  startAgain() {
+    if (this.isGame && this.game.moves) this.start(this.game.start, { setup: this.setup });
   }
 
   /** Draws a board. Returns null if that fails, or if another board has been requested in the meantime. */
-  async draw({ size, goalText, seed, length }) {
-    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
-    this.drawing = request;
+  async draw(setup) {
+    this.drawing = setup;
     const waiting = setTimeout(() => fill(this.say, note('info', 'Drawing a board…')), DRAWING_MS);
-    const drawn = await this.ask('scramble', request);
+    const board = await this.requestBoard(setup);
     clearTimeout(waiting);
-    return drawn && this.drawing === request ? parseBoard(drawn.boards[0].board, size).board : null;
+    return this.drawing === setup ? board : null;
   }
 
-  /** Returns the goal for a request, written out, because the engine does not know all names that the page has. */
-  goalForEngine() {
-    return this.setup.goalText ? { goal: formatBoard(this.game.goal) } : {};
+  /** Returns a scrambled board of the engine; null if that fails. Without a seed, it sets a new one whose board is not solved already. */
+  async requestBoard(setup, draws = setup.seed ? 1 : MOST_DRAWS) {
+    setup.seed ||= String(Math.floor(Math.random() * 2 ** 32));
+    const { size, goalText, seed, length } = setup;
+    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
+    const drawn = await this.ask('scramble', request);
+    const board = drawn && parseBoard(drawn.boards[0].board, size).board;
+    if (draws === 1 || !board || !isSolved(board, goalOf(goalText, size))) return board;
+    setup.seed = '';
+    return this.requestBoard(setup, draws - 1);
   }
 
   /** Starts a game. An interrupted game remains reachable with Back. */
-  start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, counts = false } = {}) {
+  start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, counts = false, run = null } = {}) {
     this.hinting?.abort();
     const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
     if (interrupts) {
@@ -178,13 +177,17 @@ class Play {
     // A board on which nothing was moved gives its place among the stored games to the next one.
     if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
-    Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false });
+    Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, run, isUnsolvable: false, helped: false });
+    // The clock of a run goes on from board to board.
+    if (!run?.parts.length) this.clock.reset();
     this.showSetup();
     fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
-    if (isGame) this.keep();
+    if (!isGame) return;
+    this.keep();
+    this.trainer?.started();
   }
 
   /** Shows that the board of the game cannot be solved. Boards that the engine has drawn can be. */
@@ -212,160 +215,116 @@ class Play {
   storeNow() {
     clearTimeout(this.storing);
     if (!this.isGame) return;
-    const { id, setup, counts, helped, game } = this;
-    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts, helped, ms: Math.round(this.elapsed), game: game.record });
+    const { id, setup, counts, helped, game, run } = this;
+    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts: counts && !run, helped, ms: Math.round(this.clock.elapsed), game: game.record });
   }
 
   /** Stops the clock until the next move and stores the game. */
   suspend() {
-    if (this.to === null) [this.before, this.from] = [this.elapsed, null];
+    if (!this.isOver) this.clock.pause();
     this.storeNow();
   }
 
+  /** Whether the game has ended. */
+  get isOver() {
+    return this.clock.isStopped;
+  }
+
+  /** Whether tiles may move: not before a game begins, because the moves would be lost, nor after its end. */
+  get isPlayable() {
+    return this.isGame && !this.isOver && !this.isPaused && !this.run?.isWaiting;
+  }
+
   play(letters) {
-    // Moves before the start of a game would be lost.
-    if (!this.isGame || this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
+    if (!this.isPlayable || !this.game.play(letters, Math.round(this.clock.elapsed))) return;
     fill(this.say);
     this.changed();
   }
 
   step(direction) {
-    if (this.to !== null || !this.game[direction](Math.round(this.elapsed))) return;
-    this.changed();
+    if (this.isPlayable && this.game[direction](Math.round(this.clock.elapsed))) this.changed();
   }
 
   backTo(moves) {
-    if (this.to !== null) return;
+    if (!this.isPlayable) return;
     while (this.game.moves.length > moves && this.game.undo());
     this.changed();
   }
 
   changed() {
-    this.from ??= performance.now() - this.before;
+    this.clock.start();
+    // Loaded before the end, so that a solve is recorded even if the server stops.
+    this.train((trainer) => trainer.moved());
     // The hint was for the board before the move.
     this.hinting?.abort();
-    if (this.game.isSolved) this.solved();
-    this.refresh(SLIDE_MS);
-    if (this.isGame) this.keep();
-  }
-
-  key(event) {
-    if (event.defaultPrevented || event.target.closest?.('input, select, textarea, summary, .seg')) return;
-    const letter = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
-    if (letter === 'z' || letter === 'y') return event.preventDefault(), this.step(letter === 'y' || event.shiftKey ? 'redo' : 'undo');
-    const moves = movesOfKey(event, this.game.board);
-    if (moves === undefined) return undefined;
-    event.preventDefault();
-    return moves ? this.play(moves) : undefined;
+    if (this.game.isSolved && !this.trainer?.continues()) this.solved();
+    this.refresh(this.settings.hover ? 0 : SLIDE_MS);
+    this.keep();
   }
 
   refresh(ms = 0, marks = {}) {
     const { game } = this;
     const { last } = game;
     this.view.show(game.board, game.goal, { ms, marks: { moved: last?.tile, arrow: last?.letter, ...marks } });
-    this.undo.disabled = game.done.length === 0 || this.to !== null;
-    this.redo.disabled = game.undone.length === 0 || this.to !== null;
+    this.undo.disabled = game.done.length === 0 || !this.isPlayable;
+    this.redo.disabled = game.undone.length === 0 || !this.isPlayable;
     this.empty.hidden = game.moves.length > 0;
     this.chips.show(game.start, game.moves, { notation: this.letters });
     this.tick();
   }
 
-  get elapsed() {
-    return this.from === null ? this.before : (this.to ?? performance.now()) - this.from;
+  /** Number of moves of the game, or of the whole run. */
+  get moveCount() {
+    return this.run?.moveCount(this.game) ?? this.game.moves.length;
   }
 
   tick() {
-    const ms = this.elapsed;
-    const moves = this.game.moves.length;
-    if (this.clock.textContent !== clock(ms)) this.clock.textContent = clock(ms);
-    this.facts.update([String(moves), rate(moves, ms)]);
+    const { inspection, elapsed } = this.clock;
+    const moves = this.moveCount;
+    if (inspection !== null && inspection <= 0) this.clock.start();
+    const text = inspection > 0 ? String(Math.ceil(inspection / 1000)) : clock(elapsed);
+    if (this.time.textContent !== text) this.time.textContent = text;
+    this.facts.update([String(moves), rate(moves, elapsed)]);
   }
 
-  /** Kind of board within which solves are compared. */
-  get kind() {
-    return `${sizeText(this.setup.size)} ${this.setup.goalText || 'blank-last'}`;
+  /** Names the goal if it is not the usual one. */
+  async showGoal() {
+    const { setup, game } = this;
+    this.goalLine.hidden = !setup.goalText;
+    const part = setup.goalText && await this.part(() => import('../parts/setup.js'));
+    if (part && this.game === game) fill(this.goalLine, part.goalLine(setup.goalText, game.goal));
   }
 
   showSetup() {
     this.drawFields();
-    const line = goalLine(this.setup.goalText, this.game.goal);
-    fill(this.goalLine, line);
-    this.goalLine.hidden = !line;
-    this.showBest();
-  }
-
-  showBest() {
-    const [best] = keptSolves(this.kind);
-    const at = sizeText(this.setup.size).replace('x', ' × ');
-    this.best.textContent = best ? `Your best at ${at}: ${clock(best.ms)}, ${plural(best.moves.length, 'move')}.` : '';
-    this.fastest.hidden = !best;
-    this.fastest.querySelector('summary').textContent = `Your fastest at ${at}`;
-    this.showSolves();
-  }
-
-  async showSolves() {
-    if (!this.fastest.open || this.fastest.hidden) return;
-    const { solvesTable } = await import('../parts/solves.js');
-    fill(this.solves, await solvesTable(keptSolves(this.kind), this.setup.goalText));
+    this.showGoal();
+    this.trainer?.showSession();
   }
 
   solved() {
-    // Whole milliseconds, so that the clock, the note and the table of solves agree.
-    this.to = this.from + Math.round(performance.now() - this.from);
-    const { elapsed, game } = this;
-    const solve = { ms: Math.round(elapsed), board: formatBoard(game.start), moves: game.moves, times: game.times };
-    const place = this.counts && !this.helped ? keepSolve(this.kind, solve) : 0;
-    const at = sizeText(this.setup.size).replace('x', ' × ');
-    const rest = place === 1 ? `Your best at ${at} so far.` : `${plural(game.moves.length, 'move')}${place ? `; number ${place} of your fastest at ${at}` : ''}.`;
-    fill(this.say, note('good', `Solved in ${clock(elapsed)}.`, rest));
-    announce(`Solved in ${clock(elapsed)}, ${plural(game.moves.length, 'move')}.`);
-    if (place) this.showBest();
-    this.lookBack();
+    const ms = this.clock.stop();
+    const { game, setup, run } = this;
+    const isCounted = this.counts && !this.helped;
+    const moves = plural(this.moveCount, 'move');
+    fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${moves}.`));
+    announce(`Solved in ${clock(ms)}, ${moves}.`);
+    this.train((trainer) => trainer.finish({ game, setup, run, ms, isCounted, isUnaided: !this.helped }));
   }
 
   /** Shows a game that was solved before it was opened, in `ms` milliseconds, or in an unknown time if that is 0. */
-  showSolved(ms) {
-    [this.from, this.to] = [0, ms];
+  showOver(ms) {
+    this.clock.reset(ms);
+    this.clock.stop();
     fill(this.say, note('good', ms ? `Solved in ${clock(ms)}.` : 'Solved.', `${plural(this.game.moves.length, 'move')}.`));
-    this.lookBack();
+    const { game, setup } = this;
+    this.train((trainer) => trainer.lookBack({ game, setup }));
   }
 
-  async lookBack() {
-    const { start, moves } = this.game;
-    this.review.hidden = false;
-    fill(this.review, h('p', { class: 'muted small' }, 'Looking for lost moves…'));
-    const answer = await this.ask('review', { board: formatBoard(start), moves, ...this.goalForEngine() }, { place: this.review });
-    if (!answer) return;
-    const { reviewPanel } = await import('../parts/review.js');
-    fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.setup.goalText, moves }));
-    announce(this.review.querySelector('.big').innerText.replace('\n', ' '));
-  }
-
-  async hint() {
-    const { board } = this.game;
-    if (this.to !== null || this.game.isSolved) return;
-    if (this.isUnsolvable) {
-      fill(this.say);
-      return this.warnUnsolvable();
-    }
-    fill(this.say, note('info', 'Looking for the next move…'));
-    this.helped = true;
-    this.hinting?.abort();
-    const { signal } = (this.hinting = new AbortController());
-    const show = (moves, rest) => {
-      if (signal.aborted || !moves) return;
-      const tile = board.cells[neighbour(board, blankOf(board), moves[0])];
-      fill(this.say, note('info', `Move ${tile} ${tileWord(moves[0])}.`, rest));
-      this.refresh(0, { hint: tile, moved: null, arrow: moves[0] });
-    };
-    const onEvent = (event, { moves }) => {
-      if (event === 'incumbent') show(moves, `${plural(moves.length, 'move')} to go so far. Looking for fewer…`);
-    };
-    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...this.goalForEngine() }, { onEvent, signal });
-    if (!answer) return undefined;
-    const moves = answer.best[0] ?? answer.moves ?? '';
-    if (!moves) return fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
-    return show(moves, answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`);
+  hint() {
+    if (this.isOver || this.game.isSolved) return undefined;
+    fill(this.say);
+    if (!this.isUnsolvable) return this.train((trainer) => trainer.hint());
+    return this.warnUnsolvable();
   }
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */
@@ -386,10 +345,9 @@ class Play {
 
   leave() {
     this.suspend();
+    this.trainer?.close();
     this.cancel.abort();
     this.hinting?.abort();
     clearInterval(this.timer);
-    removeEventListener('pagehide', this.onHide);
-    removeEventListener('keydown', this.onKey);
   }
 }

@@ -1,0 +1,51 @@
+// The elements of Play and what they do. The view itself is in play.js.
+import { BoardView } from '../parts/board.js';
+import { button, facts, iconButton, note, segments } from '../parts/controls.js';
+import { Chips } from '../parts/chips.js';
+import { fill, h } from '../parts/dom.js';
+import { clock } from '../parts/numbers.js';
+import { formatBoard } from '../puzzle/board.js';
+
+/** Creates the elements of a Play view and adds them to `root`. */
+export function buildFrame(play, root) {
+  play.view = new BoardView({ onMove: (letters) => play.play(letters) });
+  Object.assign(play.view, { hover: play.settings.hover, colours: play.settings.colours });
+  play.time = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
+  play.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
+  play.best = h('p', { class: 'best small muted' });
+  play.undo = iconButton('undo', 'Undo', () => play.step('undo'));
+  play.redo = iconButton('redo', 'Redo', () => play.step('redo'));
+  play.say = h('div', { class: 'says', role: 'status' });
+  play.chips = new Chips('Your moves', (moves) => play.backTo(moves));
+  play.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
+  play.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
+  play.session = h('details', { class: 'session panel', ontoggle: () => play.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
+  play.controls = h('div', { class: 'row controls' });
+  play.goalLine = h('div', {});
+  const acts = h('div', { class: 'acts stack' }, play.goalLine,
+    h('div', { class: 'row' }, button('Scramble', () => play.scramble(), 'primary'), button('Hint', () => play.hint()), play.undo, play.redo),
+    play.say,
+    h('div', { class: 'row flush' }, button('Solve from here', () => play.context.go('watch', { board: formatBoard(play.game.board), goal: play.setup.goalText }), 'plain'), button('Start again', () => play.startAgain(), 'plain'), play.controls),
+    setupFields(play), h('details', { class: 'settings', ontoggle: ({ target }) => play.train((trainer) => trainer.showSettings(target)) }, h('summary', {}, 'Settings and modes')));
+  const moves = h('div', { class: 'moves stack' },
+    h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
+      segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { play.letters = letters; play.refresh(); })),
+    play.empty, play.chips.element);
+  root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, play.time, play.facts.element, play.best), play.view.element, acts, moves, h('div', { class: 'side stack' }, play.session, play.review)));
+}
+
+/** Creates the fields of the next scramble. They are drawn when the reader opens them. */
+function setupFields(play) {
+  const fields = h('div', { class: 'fields' });
+  const on = {
+    change: (change) => { Object.assign(play.wanted, change); play.scramble(); },
+    seed: (seed) => play.scramble(seed || undefined),
+    fault: (text) => fill(play.say, note('bad', text, 'Write a whole number.')),
+  };
+  const details = h('details', { ontoggle: () => play.drawFields() }, h('summary', {}, 'Size, goal and scramble'), fields);
+  play.drawFields = async () => {
+    const setup = details.open && await play.part(() => import('../parts/setup.js'));
+    if (setup) fill(fields, setup.scrambleFields(play.wanted, on));
+  };
+  return details;
+}
