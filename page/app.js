@@ -13,6 +13,8 @@ const VIEWS = {
   inside: ['Look inside', () => import('./views/inside.js')],
   learn: ['Learn', () => import('./views/learn.js')],
 };
+/** Views that are shown in full screen. */
+const LARGE = new Set(['play', 'watch', 'inside']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
@@ -38,6 +40,20 @@ function theme() {
 function tabs(current) {
   fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
     h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
+}
+
+/** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
+function fullScreenButton(view) {
+  const name = () => (document.fullscreenElement ? 'Leave full screen' : 'Full screen');
+  const toggle = button(name(), async ({ detail }) => {
+    const change = document.fullscreenElement ? document.exitFullscreen() : main.requestFullscreen();
+    await change.catch(() => { toggle.textContent = 'Full screen is not allowed here'; });
+    // After a click, the space bar plays instead of pressing this button again.
+    if (detail) main.focus();
+  }, 'plain');
+  main.onfullscreenchange = () => { toggle.textContent = name(); };
+  toggle.hidden = !document.fullscreenEnabled || !(LARGE.has(view) || document.fullscreenElement);
+  return toggle;
 }
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
@@ -107,7 +123,7 @@ async function show() {
   const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
-    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);
+    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), copy)), content);
   fill(main, section);
   try {
     mine.leave = module.show(content, params, { ...context(view), fault });
