@@ -15,6 +15,9 @@ const VIEWS = {
 };
 /** Views that are shown in full screen. */
 const LARGE = new Set(['play', 'watch', 'inside']);
+/** Whether this is embed.html, which other sites may show in a frame: two of the views, without the bar. */
+const isEmbedded = document.body.classList.contains('embedded');
+const EMBEDDED = new Set(['play', 'watch']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
@@ -38,6 +41,7 @@ function theme() {
 }
 
 function tabs(current) {
+  if (isEmbedded) return;
   fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
     h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
 }
@@ -54,6 +58,17 @@ function fullScreenButton(view) {
   main.onfullscreenchange = () => { toggle.textContent = name(); };
   toggle.hidden = !document.fullscreenEnabled || !(LARGE.has(view) || document.fullscreenElement);
   return toggle;
+}
+
+/** Creates the button that copies the address; in a frame, the link that opens it in a tab of its own. */
+function shareButton() {
+  if (!isEmbedded) {
+    const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
+    return copy;
+  }
+  // The base of embed.html is the folder of the page.
+  const open = h('a', { class: 'btn plain', href: location.hash, onclick: () => { writeLink(); open.href = location.hash; } }, 'Open in Loyd');
+  return open;
 }
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
@@ -111,6 +126,7 @@ async function show() {
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
   const mine = { view };
   shown = mine;
+  if (isEmbedded && !EMBEDDED.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
   tabs(view);
   document.title = `${title} · Loyd`;
   const module = await load().catch((error) => error);
@@ -120,10 +136,9 @@ async function show() {
     fill(main, note('bad', `${title} could not be loaded.`, 'Is the server running? Your game and your board are safe.', { role: 'alert' }), button('Try again', () => location.reload(), 'primary'));
     return;
   }
-  const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
-    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), copy)), content);
+    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
     mine.leave = module.show(content, params, { ...context(view), fault });
@@ -132,6 +147,8 @@ async function show() {
     content.append(faultNote(error));
   }
 }
+
+const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
 async function foreignAddress() {
@@ -146,19 +163,20 @@ async function foreignAddress() {
 }
 
 async function begin() {
-  document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
-  document.querySelector('.skip').addEventListener('click', (event) => {
+  const choice = theme();
+  document.querySelector('.theme')?.replaceWith(h('div', { class: 'theme' }, choice));
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();
     main.focus();
   });
-  const isSlot = await foreignAddress();
-  if (window.top === window) {
+  const isSlot = !isEmbedded && await foreignAddress();
+  if (window.top === window || isEmbedded) {
     addEventListener('hashchange', show);
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());
     addEventListener('pagehide', writeLink);
     show();
-  } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));
+  } else if (!isSlot) refuse('This page cannot be shown inside other pages.');
 }
 
 begin();

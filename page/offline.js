@@ -2,7 +2,7 @@
 // new versions are seen at once.
 const CACHE = 'loyd-page';
 export const FILES = [
-  './', 'app.js', 'slot.js', 'icon.svg',
+  './', 'embed.html', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
   ...['board', 'choices', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'solvable', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),

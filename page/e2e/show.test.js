@@ -1,6 +1,22 @@
 // Showing boards to others: in full screen, in frames of other sites, as pictures, in sets, with hidden answers.
 import assert from 'node:assert/strict';
-import { fits, isAccessible, onPage, reads } from './page.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { URL, fits, isAccessible, onPage, reads } from './page.js';
+import { host } from './site.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loyd-show-'));
+let site;
+before(async () => {
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A site with a frame</title><link rel="icon" href="data:,"><iframe width="800" height="640"></iframe>');
+  site = await host(folder);
+});
+after(() => {
+  site.server.close();
+  rmSync(folder, { recursive: true });
+});
 
 const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
@@ -37,4 +53,33 @@ onPage('the space bar plays in full screen after a click on its button', EIGHT, 
   await page.keyboard.press(' ');
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   assert.equal(await page.evaluate(() => document.fullscreenElement?.id), 'main');
+});
+
+/** Opens a page of another site with a frame of the embedded page. */
+async function embedded(context, link) {
+  const page = await context.newPage();
+  await page.goto(site.address);
+  await page.evaluate((address) => { document.querySelector('iframe').src = address; }, `${URL}embed.html${link}`);
+  return { page, frame: page.frameLocator('iframe') };
+}
+
+onPage('another site frames a solution: it plays, without the bar, and its links open in a new tab', '#learn', async (_, context) => {
+  const { page, frame } = await embedded(context, `${EIGHT}&at=2`);
+  await frame.getByText('2 of 19').waitFor();
+  await frame.getByRole('button', { name: 'Step forward' }).click();
+  await frame.getByText('3 of 19').waitFor();
+  assert.equal(await frame.getByRole('navigation').count(), 0);
+  const [opened] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Open in Loyd' }).click()]);
+  await opened.locator('.at').getByText('3').waitFor();
+  assert.match(opened.url().slice(URL.length), /^#watch\?board=2\+3\+4\/1\+5\+0\/7\+6\+8&at=3$/);
+});
+
+onPage('another site frames a game, and no other view', '#learn', async (_, context) => {
+  const { page, frame } = await embedded(context, '#play?board=2+3+4/1+5+0/7+6+8');
+  await frame.getByRole('button', { name: /^8, row 3/ }).click();
+  await frame.locator('.chips').getByText('U').waitFor();
+  await page.evaluate((address) => { document.querySelector('iframe').src = address; }, `${URL}embed.html#race`);
+  await frame.getByText('Only Play and Watch can be shown inside other pages.').waitFor();
+  const [opened] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Open it in a new tab' }).click()]);
+  await opened.getByRole('heading', { name: 'Race' }).waitFor();
 });
