@@ -112,6 +112,11 @@ function context(view) {
       changeHistory('pushState', null, location.hash);
       link.written = -LINK_MS;
     },
+    /** Returns the address of the view as it is now. */
+    address() {
+      writeLink();
+      return location.href;
+    },
     go: (name, params) => { location.hash = formatLink(name, params); },
   };
 }

@@ -1,6 +1,6 @@
 // Showing boards to others: in full screen, in frames of other sites, as pictures, in sets, with hidden answers.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -82,4 +82,95 @@ onPage('another site frames a game, and no other view', '#learn', async (_, cont
   await frame.getByText('Only Play and Watch can be shown inside other pages.').waitFor();
   const [opened] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Open it in a new tab' }).click()]);
   await opened.getByRole('heading', { name: 'Race' }).waitFor();
+});
+
+const HARDEST = '#watch?board=0+12+9+13/15+11+10+14/3+7+2+5/4+8+6+1&moves=';
+/** 80 moves around the edge. */
+const MOVES = `${'dddrrruuulll'.repeat(6)}dddrrruu`;
+
+/** Presses a button of Export and returns the file that it saves. */
+async function exported(page, name) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  return { name: saved.suggestedFilename(), data: readFileSync(await saved.path()) };
+}
+
+/** Decodes a picture in the page: {count, width, height, at}, where `at` has the colours of all cells in some frames. */
+const decoded = (page, data, type, frames) => page.evaluate(async ([bytes, type, frames]) => {
+  const decoder = new ImageDecoder({ data: Uint8Array.from(bytes), type });
+  await decoder.completed;
+  const at = [];
+  let size = {};
+  for (const frameIndex of frames) {
+    const { image } = await decoder.decode({ frameIndex });
+    size = { width: image.displayWidth, height: image.displayHeight };
+    const context = new OffscreenCanvas(size.width, size.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const [stepX, stepY] = [size.width / 4, size.height / 4];
+    // A point of each cell that is above its number.
+    at.push(Array.from({ length: 16 }, (_, cell) => [...context.getImageData(((cell % 4) + 0.5) * stepX, (Math.floor(cell / 4) + 0.2) * stepY, 1, 1).data.slice(0, 3)].join()));
+  }
+  return { count: decoder.tracks.selectedTrack.frameCount, ...size, at };
+}, [[...data], type, frames]);
+
+const [AWAY, TRAY] = ['255,255,255', '230,234,232'];
+
+onPage('a solution is exported as a picture, an animated SVG and an animated GIF', HARDEST + MOVES, async (page) => {
+  await reads(page, '.at', /^0 of 80$/);
+  await page.getByText('Export').click();
+  const picture = await exported(page, 'PNG of this board');
+  assert.equal(picture.name, 'loyd-4x4-move-0.png');
+  const first = (await decoded(page, picture.data, 'image/png', [0])).at[0];
+  assert.deepEqual(first, [TRAY, ...new Array(15).fill(AWAY)]);
+
+  const gif = await exported(page, 'Animated GIF');
+  assert.equal(gif.name, 'loyd-4x4-80-moves.gif');
+  assert.ok(gif.data.length < 1_000_000, `${gif.data.length} bytes`);
+  const film = await decoded(page, gif.data, 'image/gif', [0, 9, 18, 240]);
+  assert.equal(film.count, 1 + 3 * 80);
+  const blanks = film.at.map((colours) => colours.indexOf(TRAY));
+  assert.deepEqual(blanks, [0, 12, 15, 7]);
+  assert.ok(film.at.every((colours) => colours.filter((colour) => colour === TRAY).length === 1));
+
+  const svg = await exported(page, 'Animated SVG');
+  assert.ok(svg.data.length < 200_000, `${svg.data.length} bytes`);
+  await reads(page, 'details [role=status]', /^Saved loyd-4x4-80-moves\.svg\. \d+ KB\.$/);
+});
+
+onPage('an exported SVG is a valid picture that moves', '#learn', async (page, context) => {
+  await page.goto(`${URL}${EIGHT}`);
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByText('Export').click();
+  const { data } = await exported(page, 'Animated SVG');
+  writeFileSync(join(folder, 'solution.svg'), data);
+  const shown = await context.newPage();
+  await shown.goto(`${site.address}solution.svg`);
+  const places = () => shown.evaluate(() => [...document.querySelectorAll('g[class^=t]')].map((tile) => [tile.textContent.slice(0, 1), Math.round(tile.getBoundingClientRect().left), Math.round(tile.getBoundingClientRect().top)].join()));
+  const before = await places();
+  await shown.evaluate(() => { for (const animation of document.getAnimations()) Object.assign(animation, { currentTime: 8000 }).pause(); });
+  const after = await places();
+  assert.equal(after.length, 8);
+  assert.notDeepEqual(after, before);
+  // At the end the tiles are in order, and all of them are filled.
+  const ordered = [...after].sort((a, b) => { const [, ax, ay] = a.split(',').map(Number); const [, bx, by] = b.split(',').map(Number); return ay - by || ax - bx; });
+  assert.equal(ordered.map((text) => text[0]).join(''), '12345678');
+  assert.ok(await shown.evaluate(() => [...document.querySelectorAll('g[class^=h]')].every((tile) => getComputedStyle(tile).opacity === '1')));
+});
+
+onPage('an animation that would be too long is refused', `#watch?board=1+2/3+0&moves=${'RDLU'.repeat(260)}`, async (page) => {
+  await reads(page, '.at', /^0 of 1040$/);
+  await page.getByText('Export').click();
+  await page.getByRole('button', { name: 'Animated GIF' }).click();
+  await reads(page, 'details [role=status]', /There are 1040 moves\. An animation has at most 1000\./);
+});
+
+onPage('the code to embed shows the same solution in a page of another site', `${EIGHT}&at=7`, async (page, context) => {
+  await reads(page, '.at', /^7 of 19$/);
+  await page.getByText('Export').click();
+  await page.getByRole('button', { name: 'Copy code to embed' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  writeFileSync(join(folder, 'code.html'), `<!doctype html><title>Embedded</title><link rel="icon" href="data:,">${code}`);
+  const other = await context.newPage();
+  await other.goto(`${site.address}code.html`);
+  await other.frameLocator('iframe').getByText('7 of 19').waitFor();
 });

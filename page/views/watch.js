@@ -35,7 +35,8 @@ class Watch {
     this.pager = h('div', { class: 'row' });
     this.goalLine = h('div', {});
     const left = h('div', { class: 'stack' }, this.player.view.element, this.player.transport, this.goalLine);
-    const right = h('div', { class: 'stack' }, this.side, this.pager, this.player.chips.element, this.player.writing);
+    this.exports = h('details', { ontoggle: () => this.showExports() }, h('summary', {}, 'Export'));
+    const right = h('div', { class: 'stack' }, this.side, this.pager, this.player.chips.element, this.player.writing, this.exports);
     root.append(h('div', { class: 'watch' }, left, right));
     this.onKey = (event) => this.player.key(event);
     addEventListener('keydown', this.onKey);
@@ -224,6 +225,12 @@ class Watch {
     fill(this.pager, iconButton('back', 'Previous solution', () => turn(-1), 'solid'),
       h('span', { role: 'status' }, 'Solution ', h('b', {}, at + 1), ` ${all}${answers.length === 1 ? ', the only one' : ''}`),
       iconButton('on', 'Next solution', () => turn(1), 'solid'));
+  }
+
+  async showExports() {
+    if (!this.exports.open || this.exports.children.length > 1) return;
+    const { exportPanel } = await import('../export/panel.js');
+    if (this.exports.children.length === 1) this.exports.append(exportPanel(this.player, this.context.address));
   }
 
   leave() {
