@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { URL, fits, isAccessible, onPage, reads } from './page.js';
+import { URL, boardIs, fits, isAccessible, onPage, reads } from './page.js';
 import { host } from './site.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loyd-show-'));
@@ -174,3 +174,30 @@ onPage('the code to embed shows the same solution in a page of another site', `$
   await other.goto(`${site.address}code.html`);
   await other.frameLocator('iframe').getByText('7 of 19').waitFor();
 });
+
+onPage('an answer stays hidden until it is asked for, with its length, moves and proof', `${EIGHT}&hide=1&at=4`, async (page) => {
+  await reads(page, '.panel:visible', /^The answer is hidden The search has ended\. Show the answer$/);
+  const text = await page.locator('.watch').innerText();
+  assert.doesNotMatch(text, /19|Proved|moves/);
+  assert.doesNotMatch(await page.locator('.board').getAttribute('aria-label'), /19|move/);
+  assert.equal(await page.locator('#live').innerText(), '');
+  assert.deepEqual([await page.locator('.chip:visible').count(), await page.getByRole('slider').count()], [0, 0]);
+  await page.keyboard.press('ArrowRight');
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await isAccessible(page);
+  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await reads(page, '.figure', /^19 moves$/);
+  await reads(page, '.at', /^0 of 19$/);
+  assert.match(page.url(), /hide=1/);
+  await page.keyboard.press('ArrowRight');
+  await reads(page, '.at', /^1 of 19$/);
+  await page.getByRole('button', { name: 'Hide it again' }).click();
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await page.reload();
+  await page.getByRole('button', { name: 'Show the answer' }).waitFor();
+  await page.getByLabel('Hide the answer').uncheck();
+  await reads(page, '.figure', /^19 moves$/);
+  await page.waitForURL((address) => !address.hash.includes('hide'));
+});
+
+onPage('a damaged board is reported even if the answer is hidden', '#watch?board=1+2+3/4+5+5/7+8+0&hide=1', (page) => reads(page, '.note.bad', /Tile 5 appears twice/));
