@@ -17,7 +17,8 @@ const VIEWS = {
 const LARGE = new Set(['play', 'watch', 'inside']);
 /** Whether this is embed.html, which other sites may show in a frame: two of the views, without the bar. */
 const isEmbedded = document.body.classList.contains('embedded');
-const EMBEDDED = new Set(['play', 'watch']);
+/** Views of one board: they can be embedded, and show sets of boards. */
+const OF_A_BOARD = new Set(['play', 'watch']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
@@ -121,6 +122,11 @@ function context(view) {
   };
 }
 
+async function setOf(load) {
+  const { inSet } = await import('./views/board_set.js');
+  return inSet(await load());
+}
+
 async function show() {
   const { view: requested, params } = parseLink(location.hash);
   const view = Object.hasOwn(VIEWS, requested) ? requested : 'play';
@@ -131,10 +137,11 @@ async function show() {
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
   const mine = { view };
   shown = mine;
-  if (isEmbedded && !EMBEDDED.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
+  if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
   tabs(view);
   document.title = `${title} · Loyd`;
-  const module = await load().catch((error) => error);
+  const isSet = params.set !== undefined && OF_A_BOARD.has(view);
+  const module = await (isSet ? setOf(load) : load()).catch((error) => error);
   if (shown !== mine) return;
   if (module instanceof Error) {
     console.warn(module);

@@ -201,3 +201,79 @@ onPage('an answer stays hidden until it is asked for, with its length, moves and
 });
 
 onPage('a damaged board is reported even if the answer is hidden', '#watch?board=1+2+3/4+5+5/7+8+0&hide=1', (page) => reads(page, '.note.bad', /Tile 5 appears twice/));
+
+const SET = 'set=2+3+4/1+5+0/7+6+8;1+2+3/4+0+5/7+8+6;1+2+3+4/5+6+7+8/9+10+11+12/13+14+0+15';
+const counter = '.set-bar [role=status]';
+
+onPage('a set of boards is played one after the other, and a game that was begun continues', `#play?${SET}&goal=snake`, async (page) => {
+  await reads(page, counter, /^Board 1 of 3$/);
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled());
+  await page.goto(`${URL}#play?${SET}`);
+  await page.getByRole('button', { name: /^8, row 3/ }).click();
+  await boardIs(page, '2 3 4/1 5 8/7 6 0');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await boardIs(page, '1 2 3/4 0 5/7 8 6');
+  await page.waitForURL(/number=2/);
+  await page.keyboard.press('Enter');
+  await boardIs(page, '1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15');
+  assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Previous');
+  await page.waitForURL(/number=3/);
+  await page.reload();
+  await reads(page, counter, /^Board 3 of 3$/);
+  await boardIs(page, '1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15');
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await page.getByRole('button', { name: /^5, row 2/ }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await reads(page, counter, /^Board 3 of 3$/);
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await boardIs(page, '1 2 3/4 5 0/7 8 6');
+  await reads(page, '.facts', /Moves 1/);
+  await page.waitForURL(/set=[^&]*&number=2$|number=2/);
+  await isAccessible(page);
+});
+
+onPage('in Watch, the next board of a set keeps the settings, hides its answer, and does not leave the full screen', `#watch?${SET}&hide=1&speed=4`, async (page) => {
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await reads(page, '.panel:visible', /The answer is hidden The search has ended/);
+  await boardIs(page, '1 2 3/4 0 5/7 8 6');
+  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await reads(page, '.figure', /^2 moves$/);
+  assert.ok(await page.getByRole('radio', { name: '4×' }).isChecked());
+  assert.equal(await page.evaluate(() => document.fullscreenElement?.id), 'main');
+  await page.waitForURL(/number=2/);
+  const hash = await page.evaluate(() => location.hash);
+  assert.deepEqual([...new URLSearchParams(hash.slice(7)).keys()].sort(), ['hide', 'number', 'set', 'speed']);
+  await page.goBack();
+  await reads(page, counter, /^Board 1 of 3$/);
+});
+
+onPage('a damaged set says which boards cannot be read, and shows the others', '#watch?set=2+3+4/1+5+0/7+6+8;1+2+3/4+5+5/7+8+0;1+2/3+0&number=9', async (page) => {
+  await reads(page, '.set-bar', /There is no board “9” in this set; it has boards 1 to 3\. One board of this set is damaged\. Board 2: Tile 5 appears twice \(cells 5 and 6\)\. Tile 6 is missing\./);
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await reads(page, '.watch .note.bad', /Tile 5 appears twice/);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await boardIs(page, '1 2/3 0');
+});
+
+onPage('a set is made from lines; bad lines are reported by number and left out', '#enter', async (page, context) => {
+  await page.getByText('A set of boards').click();
+  const lines = ['2 3 4/1 5 0/7 6 8', 'banana', '', '[[1,2,3],[4,5,6],[7,9,8]]', '1 2 3/4 5 6/8 7 0', '1 1/2 0'];
+  await page.getByLabel('One board per line').fill(lines.join('\n'));
+  await reads(page, 'details:has(textarea) [role=status]', /^These lines are left out\. Line 2: There are no tiles here\. Line 6: Tile 1 appears twice .* These boards are kept\. Line 5: this board cannot be solved\. 3 boards in the set\. Copy link of the set/);
+  await isAccessible(page);
+  await page.getByRole('button', { name: 'Copy link of the set' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const other = await context.newPage();
+  await other.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  await reads(other, counter, /^Board 1 of 3$/);
+  await other.getByRole('button', { name: 'Next' }).click();
+  await boardIs(other, '1 2 3/4 5 6/7 0 8');
+  await page.getByLabel('One board per line').fill(new Array(55).fill('1 2/3 0').join('\n'));
+  await reads(page, 'details:has(textarea) [role=status]', /Line 51 and the lines after it: a set has at most 50 boards\. 50 boards in the set\./);
+});

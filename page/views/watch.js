@@ -19,6 +19,8 @@ const FIRST_MS = 20_000;
 const LONGER = 4;
 const EXAMPLE = '2 3 4/1 5 0/7 6 8';
 const MAX_SOLUTIONS = 1000;
+/** What is told about a search whose answer is hidden. */
+const ENDED = 'The search has ended.';
 
 export function show(root, params, context) {
   const watch = new Watch(root, params, context);
@@ -79,7 +81,7 @@ class Watch {
 
   /** Announces a result, without its content if the answer is hidden. */
   tell(text) {
-    if (this.isCovered) this.progress.textContent = 'The search has ended.';
+    if (this.isCovered) this.progress.textContent = ENDED;
     else announce(text);
   }
 
@@ -189,7 +191,7 @@ class Watch {
       onGoal: (goal) => this.context.go('watch', { ...this.params, goal }),
     });
     if (unsolvable) {
-      this.tell('This board cannot be solved.');
+      this.progress.textContent = ENDED;
       return fill(this.side, unsolvable);
     }
     const { signal } = this.cancel;
