@@ -50,26 +50,19 @@ function tabs(current) {
 /** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
 function fullScreenButton(view) {
   const name = () => (document.fullscreenElement ? 'Leave full screen' : 'Full screen');
-  const toggle = button(name(), async ({ detail }) => {
-    const change = document.fullscreenElement ? document.exitFullscreen() : main.requestFullscreen();
-    await change.catch(() => { toggle.textContent = 'Full screen is not allowed here'; });
-    // After a click, the space bar plays instead of pressing this button again.
-    if (detail) main.focus();
-  }, 'plain');
+  const toggle = button(name(), async (event) => (await import('./parts/full_screen.js')).change(main, event), 'plain');
   main.onfullscreenchange = () => { toggle.textContent = name(); };
   toggle.hidden = !document.fullscreenEnabled || !(LARGE.has(view) || document.fullscreenElement);
   return toggle;
 }
 
-/** Creates the button that copies the address; in a frame, the link that opens it in a tab of its own. */
+/** Creates the button that copies the address; in a frame, the link that opens it in a new tab. */
 function shareButton() {
-  if (!isEmbedded) {
-    const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
-    return copy;
-  }
-  // The base of embed.html is the folder of the page.
-  const open = h('a', { class: 'btn plain', href: location.hash, onclick: () => { writeLink(); open.href = location.hash; } }, 'Open in Loyd');
-  return open;
+  const share = isEmbedded
+    // The base of embed.html is the folder of the page.
+    ? h('a', { class: 'btn plain', href: location.hash, onclick: () => { writeLink(); share.href = location.hash; } }, 'Open in Loyd')
+    : button('Copy link', () => { writeLink(); copyFrom(share, location.href); }, 'plain');
+  return share;
 }
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);

@@ -3,10 +3,10 @@
 const CACHE = 'loyd-page';
 export const FILES = [
   './', 'embed.html', 'app.js', 'slot.js', 'icon.svg',
-  ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
+  ...['tokens', 'base', 'board', 'views', 'show'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
   ...['board', 'board_set', 'choices', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'solvable', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'timeline', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'full_screen', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'timeline', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
   ...['animated_svg', 'drawing', 'gif', 'panel', 'picture'].map((name) => `export/${name}.js`),
   ...['bests', 'board_set', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'set_maker', 'watch'].map((name) => `views/${name}.js`),
 ];

@@ -175,7 +175,7 @@ onPage('the code to embed shows the same solution in a page of another site', `$
   await other.frameLocator('iframe').getByText('7 of 19').waitFor();
 });
 
-onPage('an answer stays hidden until it is asked for, with its length, moves and proof', `${EIGHT}&hide=1&at=4`, async (page) => {
+onPage('an answer stays hidden until the reader requests it, with its length, moves and proof', `${EIGHT}&hide=1&at=4`, async (page) => {
   await reads(page, '.panel:visible', /^The answer is hidden The search has ended\. Show the answer$/);
   const text = await page.locator('.watch').innerText();
   assert.doesNotMatch(text, /19|Proved|moves/);
@@ -205,7 +205,7 @@ onPage('a damaged board is reported even if the answer is hidden', '#watch?board
 const SET = 'set=2+3+4/1+5+0/7+6+8;1+2+3/4+0+5/7+8+6;1+2+3+4/5+6+7+8/9+10+11+12/13+14+0+15';
 const counter = '.set-bar [role=status]';
 
-onPage('a set of boards is played one after the other, and a game that was begun continues', `#play?${SET}&goal=snake`, async (page) => {
+onPage('a set of boards is played one after the other, and a started game continues', `#play?${SET}&goal=snake`, async (page) => {
   await reads(page, counter, /^Board 1 of 3$/);
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
   assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled());
@@ -265,7 +265,7 @@ onPage('a set is made from lines; bad lines are reported by number and left out'
   await page.getByText('A set of boards').click();
   const lines = ['2 3 4/1 5 0/7 6 8', 'banana', '', '[[1,2,3],[4,5,6],[7,9,8]]', '1 2 3/4 5 6/8 7 0', '1 1/2 0'];
   await page.getByLabel('One board per line').fill(lines.join('\n'));
-  await reads(page, 'details:has(textarea) [role=status]', /^These lines are left out\. Line 2: There are no tiles here\. Line 6: Tile 1 appears twice .* These boards are kept\. Line 5: this board cannot be solved\. 3 boards in the set\. Copy link of the set/);
+  await reads(page, 'details:has(textarea) [role=status]', /^These lines are left out\. Line 2: There are no tiles here\. Line 6: Tile 1 appears twice .* These boards cannot be solved\. They are in the set\. Line 5\. 3 boards in the set\. Copy link of the set/);
   await isAccessible(page);
   await page.getByRole('button', { name: 'Copy link of the set' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();

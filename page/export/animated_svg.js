@@ -31,7 +31,7 @@ export function animatedSvg(board, moves, layout) {
     + `<title>Solution of a sliding-tile puzzle, moves: ${slides.length}</title><style>${style}</style>${parts.join('')}</svg>\n`;
 }
 
-/** Returns where a tile stands: [{cell, ms}], with the time at which it arrives there. */
+/** Returns the cells of a tile, with the times at which it arrives: [{cell, ms}]. */
 function stopsOf(tile, cell, slides) {
   const stops = [{ cell, ms: 0 }];
   slides.forEach((slide, index) => {

@@ -28,7 +28,7 @@ function frameHeader({ x, y, width, height, delay }) {
   return Uint8Array.from([0x21, 0xf9, 4, 4, ...word(delay), 0, 0, 0x2c, ...word(x), ...word(y), ...word(width), ...word(height), 0, 8]);
 }
 
-/** Splits data into blocks that begin with their length; an empty block ends them. */
+/** Splits data into blocks, each preceded by its length. An empty block ends them. */
 function* blocks(data) {
   for (let from = 0; from < data.length; from += BLOCK) {
     const part = data.subarray(from, from + BLOCK);

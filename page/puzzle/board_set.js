@@ -8,7 +8,7 @@ export const formatSet = (boards) => boards.map(formatBoard).join(';');
 
 /**
  * Parses a set and the number of one of its boards, from 1: {texts, number, faults}. `texts` are the boards, not yet
- * read; `faults` say what is wrong with the set or the number.
+ * read; `faults` describe what is wrong with the set or the number.
  */
 export function parseSet(text, numberText = '1') {
   const all = text.split(/[;\n]/).map((board) => board.trim()).filter(Boolean);

@@ -3,6 +3,7 @@ import { Fault } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
 import { button, note } from '../parts/controls.js';
 import { fill, h, set } from '../parts/dom.js';
+import { loadShowStyle } from '../parts/full_screen.js';
 import { parseSet } from '../puzzle/board_set.js';
 import { formatLink, parseLink } from '../puzzle/link.js';
 
@@ -14,6 +15,7 @@ const only = (params, isOfBoard) => Object.fromEntries(Object.entries(params).fi
 export const inSet = (view) => ({
   LEAD: view.LEAD,
   show(root, params, context) {
+    loadShowStyle();
     const shown = new BoardSet(view, root, params, context);
     shown.open(shown.number, params, context.state());
     shown.check();
@@ -58,7 +60,7 @@ class BoardSet {
     this.context.keep({ ...(isOwn ? rest : params), ...place }, { ...carry, ...place }, state);
   }
 
-  /** Shows the next or the previous board. A game that was begun on it continues. */
+  /** Shows the next or the previous board. A game that was started on it continues. */
   turn(by) {
     this.context.push();
     this.leave();
@@ -78,7 +80,7 @@ class BoardSet {
         await readBoard(this.context.engine, text);
         return null;
       } catch (error) {
-        // An engine that does not answer says nothing about the board.
+        // A failure of the engine is not a fault of the board.
         return error instanceof Fault ? null : `Board ${index + 1}: ${error.message}`;
       }
     }));

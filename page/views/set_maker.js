@@ -25,28 +25,28 @@ export function setMaker(engine) {
   return h('div', { class: 'stack' }, labelled(`One board per line, at most ${MAX_BOARDS}`, area), result);
 }
 
-/** Reads the lines: {boards, faults, hints}. Faults are about lines that are left out, hints about boards that are kept. */
+/** Reads the lines: {boards, faults, unsolvable}: the boards, what is wrong with the lines that are left out, and the lines of boards that cannot be solved. */
 async function readLines(engine, text, signal) {
   const lines = text.split('\n').map((line, index) => ({ line: line.trim(), name: `Line ${index + 1}` })).filter(({ line }) => line);
-  const [boards, faults, hints] = [[], [], []];
+  const [boards, faults, unsolvable] = [[], [], []];
   for (const { line, name } of lines.slice(0, MAX_BOARDS)) {
     try {
       const { board } = await readBoard(engine, line, null, { signal });
       boards.push(board);
-      if (!explain(board, goalOf(null, board)).solvable) hints.push(`${name}: this board cannot be solved.`);
+      if (!explain(board, goalOf(null, board)).solvable) unsolvable.push(`${name}.`);
     } catch (error) {
       if (signal.aborted) break;
       faults.push(`${name}: ${error.message}`);
     }
   }
   if (lines.length > MAX_BOARDS) faults.push(`${lines[MAX_BOARDS].name} and the lines after it: a set has at most ${MAX_BOARDS} boards.`);
-  return { boards, faults, hints };
+  return { boards, faults, unsolvable };
 }
 
-function shown({ boards, faults, hints }) {
+function shown({ boards, faults, unsolvable }) {
   const list = (kind, title, texts) => (texts.length ? [note(kind, title), h('ul', { class: 'small' }, texts.map((text) => h('li', {}, text)))] : null);
   return [
-    list('bad', 'These lines are left out.', faults), list('warn', 'These boards are kept.', hints),
+    list('bad', 'These lines are left out.', faults), list('warn', 'These boards cannot be solved. They are in the set.', unsolvable),
     ...(boards.length ? [h('p', { class: 'small muted' }, `${plural(boards.length, 'board')} in the set.`), links(formatSet(boards))] : []),
   ];
 }

@@ -19,7 +19,7 @@ const FIRST_MS = 20_000;
 const LONGER = 4;
 const EXAMPLE = '2 3 4/1 5 0/7 6 8';
 const MAX_SOLUTIONS = 1000;
-/** What is told about a search whose answer is hidden. */
+/** Status of a finished search whose answer is hidden. */
 const ENDED = 'The search has ended.';
 
 export function show(root, params, context) {
@@ -53,7 +53,7 @@ class Watch {
     this.cover = h('div', { class: 'stack panel' }, h('h2', {}, 'The answer is hidden'), this.progress,
       h('div', { class: 'row' }, button('Show the answer', () => this.changeCover(false), 'primary')));
     this.again = button('Hide it again', () => this.changeCover(true), 'plain');
-    const choice = check('Hide the answer until asked for', this.hides, (hides) => { this.hides = hides; this.changeCover(hides); });
+    const choice = check('Hide the answer at first', this.hides, (hides) => { this.hides = hides; this.changeCover(hides); });
     this.hiding = h('div', { class: 'row' }, choice, this.again);
   }
 
@@ -66,7 +66,7 @@ class Watch {
     this.again.hidden = isCovered || !this.hides;
   }
 
-  /** Hides or shows the answer when the reader asks for that. */
+  /** Hides or shows the answer on request. */
   changeCover(isCovered) {
     const { player } = this;
     player.pause();
@@ -80,7 +80,7 @@ class Watch {
   }
 
   /** Announces a result, without its content if the answer is hidden. */
-  tell(text) {
+  report(text) {
     if (this.isCovered) this.progress.textContent = ENDED;
     else announce(text);
   }
@@ -231,14 +231,14 @@ class Watch {
 
   found(answer) {
     if (answer.status !== 'solved') {
-      this.tell('No solution was found.');
+      this.report('No solution was found.');
       this.gap.end(answer.status === 'unsolvable' ? 'This board cannot be solved.' : 'No solution was found in time.', answer);
       return fill(this.actions, this.longer());
     }
     this.showMoves(answer.moves);
     const words = answer.optimal ? 'Proved: no solution is shorter.' : `At least ${answer.lower_bound} moves are needed.`;
     this.gap.end(words, answer);
-    this.tell(`${plural(answer.length, 'move')}. ${words}`);
+    this.report(`${plural(answer.length, 'move')}. ${words}`);
     if (!answer.optimal) this.keepMoves();
     const isShort = answer.optimal && answer.length > 0;
     return fill(this.actions, isShort ? button('All shortest solutions', () => this.findAll()) : null, answer.optimal ? null : this.longer());
