@@ -277,3 +277,11 @@ onPage('a set is made from lines; bad lines are reported by number and left out'
   await page.getByLabel('One board per line').fill(new Array(55).fill('1 2/3 0').join('\n'));
   await reads(page, 'details:has(textarea) [role=status]', /Line 51 and the lines after it: a set has at most 50 boards\. 50 boards in the set\./);
 });
+
+onPage('copying the code to embed warns if the server forbids frames', `${EIGHT}&at=7`, async (page) => {
+  await page.route(`${URL}embed.html`, (route) => route.fulfill({ headers: { 'content-security-policy': "default-src 'self'; frame-ancestors 'none'" } }));
+  await reads(page, '.at', /^7 of 19$/);
+  await page.getByText('Export').click();
+  await page.getByRole('button', { name: 'Copy code to embed' }).click();
+  await reads(page, 'details [role=status]', /This server does not let other pages show it yet\. Start it with loyd serve --allow-embed and the address of your site\./);
+});
