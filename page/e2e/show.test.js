@@ -94,22 +94,21 @@ async function exported(page, name) {
   return { name: saved.suggestedFilename(), data: readFileSync(await saved.path()) };
 }
 
-/** Decodes a picture in the page: {count, width, height, at}, where `at` has the colours of all cells in some frames. */
+/** Decodes a picture in the page: {count, at, ms}, the number of frames, and the colours of all cells and the durations of some of them. */
 const decoded = (page, data, type, frames) => page.evaluate(async ([bytes, type, frames]) => {
   const decoder = new ImageDecoder({ data: Uint8Array.from(bytes), type });
   await decoder.completed;
-  const at = [];
-  let size = {};
+  const [at, ms] = [[], []];
   for (const frameIndex of frames) {
     const { image } = await decoder.decode({ frameIndex });
-    size = { width: image.displayWidth, height: image.displayHeight };
-    const context = new OffscreenCanvas(size.width, size.height).getContext('2d');
+    const context = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext('2d');
     context.drawImage(image, 0, 0);
-    const [stepX, stepY] = [size.width / 4, size.height / 4];
+    ms.push(image.duration / 1000);
+    const [stepX, stepY] = [image.displayWidth / 4, image.displayHeight / 4];
     // A point of each cell that is above its number.
     at.push(Array.from({ length: 16 }, (_, cell) => [...context.getImageData(((cell % 4) + 0.5) * stepX, (Math.floor(cell / 4) + 0.2) * stepY, 1, 1).data.slice(0, 3)].join()));
   }
-  return { count: decoder.tracks.selectedTrack.frameCount, ...size, at };
+  return { count: decoder.tracks.selectedTrack.frameCount, at, ms };
 }, [[...data], type, frames]);
 
 const [AWAY, TRAY] = ['255,255,255', '230,234,232'];
@@ -129,6 +128,7 @@ onPage('a solution is exported as a picture, an animated SVG and an animated GIF
   assert.equal(film.count, 1 + 3 * 80);
   const blanks = film.at.map((colours) => colours.indexOf(TRAY));
   assert.deepEqual(blanks, [0, 12, 15, 7]);
+  assert.deepEqual(film.ms, [1000, 180, 180, 2500]);
   assert.ok(film.at.every((colours) => colours.filter((colour) => colour === TRAY).length === 1));
 
   const svg = await exported(page, 'Animated SVG');
@@ -200,7 +200,7 @@ onPage('an answer stays hidden until the reader requests it, with its length, mo
   await page.waitForURL((address) => !address.hash.includes('hide'));
 });
 
-onPage('a damaged board is reported even if the answer is hidden', '#watch?board=1+2+3/4+5+5/7+8+0&hide=1', (page) => reads(page, '.note.bad', /Tile 5 appears twice/));
+onPage('a damaged board is reported even if the answer is hidden', '#watch?board=1+2+3/4+5+5/7+8+0&hide=1', (page) => reads(page, '.panel:visible .note.bad', /Tile 5 appears twice/));
 
 const SET = 'set=2+3+4/1+5+0/7+6+8;1+2+3/4+0+5/7+8+6;1+2+3+4/5+6+7+8/9+10+11+12/13+14+0+15';
 const counter = '.set-bar [role=status]';
