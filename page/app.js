@@ -13,6 +13,12 @@ const VIEWS = {
   inside: ['Look inside', () => import('./views/inside.js')],
   learn: ['Learn', () => import('./views/learn.js')],
 };
+/** Views that are shown in full screen. */
+const LARGE = new Set(['play', 'watch', 'inside']);
+/** Whether this is embed.html, which other sites may show in a frame: two of the views, without the bar. */
+const isEmbedded = document.body.classList.contains('embedded');
+/** Views of one board: they can be embedded, and show sets of boards. */
+const OF_A_BOARD = new Set(['play', 'watch']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
@@ -36,8 +42,27 @@ function theme() {
 }
 
 function tabs(current) {
+  if (isEmbedded) return;
   fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
     h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
+}
+
+/** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
+function fullScreenButton(view) {
+  const name = () => (document.fullscreenElement ? 'Leave full screen' : 'Full screen');
+  const toggle = button(name(), async (event) => (await import('./parts/full_screen.js')).change(main, event), 'plain');
+  main.onfullscreenchange = () => { toggle.textContent = name(); };
+  toggle.hidden = !document.fullscreenEnabled || !(LARGE.has(view) || document.fullscreenElement);
+  return toggle;
+}
+
+/** Creates the button that copies the address; in a frame, the link that opens it in a new tab. */
+function shareButton() {
+  const share = isEmbedded
+    // The base of embed.html is the folder of the page.
+    ? h('a', { class: 'btn plain', href: location.hash, onclick: () => { writeLink(); share.href = location.hash; } }, 'Open in Loyd')
+    : button('Copy link', () => { writeLink(); copyFrom(share, location.href); }, 'plain');
+  return share;
 }
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
@@ -81,8 +106,18 @@ function context(view) {
       changeHistory('pushState', null, location.hash);
       link.written = -LINK_MS;
     },
+    /** Returns the address of the view as it is now. */
+    address() {
+      writeLink();
+      return location.href;
+    },
     go: (name, params) => { location.hash = formatLink(name, params); },
   };
+}
+
+async function setOf(load) {
+  const { inSet } = await import('./views/board_set.js');
+  return inSet(await load());
 }
 
 async function show() {
@@ -95,19 +130,20 @@ async function show() {
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
   const mine = { view };
   shown = mine;
+  if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
   tabs(view);
   document.title = `${title} · Loyd`;
-  const module = await load().catch((error) => error);
+  const isSet = params.set !== undefined && OF_A_BOARD.has(view);
+  const module = await (isSet ? setOf(load) : load()).catch((error) => error);
   if (shown !== mine) return;
   if (module instanceof Error) {
     console.warn(module);
     fill(main, note('bad', `${title} could not be loaded.`, 'Is the server running? Your game and your board are safe.', { role: 'alert' }), button('Try again', () => location.reload(), 'primary'));
     return;
   }
-  const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
-    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);
+    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
     mine.leave = module.show(content, params, { ...context(view), fault });
@@ -116,6 +152,8 @@ async function show() {
     content.append(faultNote(error));
   }
 }
+
+const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
 async function foreignAddress() {
@@ -130,19 +168,20 @@ async function foreignAddress() {
 }
 
 async function begin() {
-  document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
-  document.querySelector('.skip').addEventListener('click', (event) => {
+  const choice = theme();
+  document.querySelector('.theme')?.replaceWith(h('div', { class: 'theme' }, choice));
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();
     main.focus();
   });
-  const isSlot = await foreignAddress();
-  if (window.top === window) {
+  const isSlot = !isEmbedded && await foreignAddress();
+  if (window.top === window || isEmbedded) {
     addEventListener('hashchange', show);
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());
     addEventListener('pagehide', writeLink);
     show();
-  } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));
+  } else if (!isSlot) refuse('This page cannot be shown inside other pages.');
 }
 
 begin();

@@ -34,7 +34,7 @@ async function weigh() {
   const addresses = [...new Set(names)].filter((name) => !ENGINE.test(name));
   const first = await Promise.all(addresses.map(async (address) => Buffer.from(await (await fetch(address)).arrayBuffer())));
   report('first visit', size(first) <= MOST_BYTES, `${first.length} files, ${kilobytes(size(first))}, ${kilobytes(zipped(first))} compressed (gzip, each file alone)`);
-  const all = ['.', 'style', 'engine', 'puzzle', 'parts', 'views'].flatMap((folder) => readdirSync(ROOT + folder)
+  const all = ['.', 'style', 'engine', 'puzzle', 'parts', 'views', 'export'].flatMap((folder) => readdirSync(ROOT + folder)
     .filter((name) => /\.(html|js|css|svg)$/.test(name) && !ENGINE.test(name)).map((name) => readFileSync(`${ROOT}${folder}/${name}`)));
   report('all views', zipped(all) <= MOST_BYTES, `${all.length} files, ${kilobytes(size(all))}, ${kilobytes(zipped(all))} compressed`);
   await page.close();

@@ -6,6 +6,7 @@ const LARGE = [...Array.from({ length: 255 }, (_, place) => place + 1), 0].join(
 const VIEWS = {
   play: '#play?size=16x16&seed=1', enter: `#enter?board=${LARGE}`, watch: `#watch?board=${LARGE}&moves=${'RDLU'.repeat(30)}`, race: `#race?board=${LARGE}`,
   inside: '#inside?step=5', learn: '#learn?page=pdb',
+  'a set': `#watch?set=${LARGE};1+2+3/4+0+5/7+8+6&hide=1`, 'the embedded page': `embed.html#watch?board=${LARGE}&moves=${'RDLU'.repeat(30)}`,
 };
 
 for (const [view, link] of Object.entries(VIEWS)) {

@@ -46,7 +46,7 @@ export class Player {
     this.speeds.replaceChildren(segments('Speed', [...SPEEDS, ...own], speed, (value) => { this.speed = Number(value); this.onRest(); }));
   }
 
-  /** Loads moves on a board. */
+  /** Loads moves on a board. While `hidesMoves` is set, the board stays at the start, and its label has no numbers. */
   load(start, goal, moves, { at = 0, times = null } = {}) {
     const hadTimes = Boolean(this.times);
     Object.assign(this, { start, goal, moves, times });
@@ -56,7 +56,7 @@ export class Player {
     }
     set(this.range, { max: moves.length });
     for (const control of [this.range, ...this.buttons]) control.disabled = moves.length === 0;
-    this.jump(Math.min(at, moves.length));
+    this.jump(this.hidesMoves ? 0 : Math.min(at, moves.length));
     this.drawChips();
   }
 
@@ -91,7 +91,7 @@ export class Player {
     // The tile that moved last is where the blank was before the move.
     const before = letter && walk(this.board, { u: 'd', d: 'u', l: 'r', r: 'l' }[letter]);
     const tile = letter ? this.board.cells[blankOf(before)] : null;
-    this.view.label = `Board after move ${at} of ${moves.length}${tile ? `, tile ${tile} has just moved ${tileWord(letter)}` : ''}`;
+    this.view.label = this.hidesMoves ? 'Board' : `Board after move ${at} of ${moves.length}${tile ? `, tile ${tile} has just moved ${tileWord(letter)}` : ''}`;
     this.view.show(this.board, this.goal, { ms, marks: { moved: tile, arrow: letter } });
     this.range.value = at;
     this.range.ariaValueText = `move ${at} of ${moves.length}`;

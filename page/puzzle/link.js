@@ -6,9 +6,9 @@ export function parseLink(hash) {
   return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Formats the part with `#`, without parameters that are undefined, null or empty. Slashes and commas stay readable. */
+/** Formats the part with `#`, without parameters that are undefined, null or empty. Slashes, commas and semicolons stay readable. */
 export function formatLink(view, params = {}) {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
-  return `#${view}${query ? `?${query.replace(/%2F/g, '/').replace(/%2C/g, ',')}` : ''}`;
+  return `#${view}${query ? `?${query.replace(/%2F/g, '/').replace(/%2C/g, ',').replace(/%3B/g, ';')}` : ''}`;
 }

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = ['engine/loyd_wasm.js', 'engine/loyd_wasm_bg.wasm'];
 /** Files that a static site does not need: the server's engine, and files of the tests. */
 const NOT_CACHED = ['engine/server.js', 'offline.js', 'package.json', 'index.html', 'README.md'];
-const files = ['style', 'engine', 'puzzle', 'parts', 'views', '.'].flatMap((folder) => readdirSync(ROOT + folder, { withFileTypes: true })
+const files = ['style', 'engine', 'puzzle', 'parts', 'views', 'export', '.'].flatMap((folder) => readdirSync(ROOT + folder, { withFileTypes: true })
   .filter((entry) => entry.isFile()).map(({ name }) => (folder === '.' ? name : `${folder}/${name}`)));
 
 test('all files of the page are cached for offline use', () => {

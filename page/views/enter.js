@@ -43,9 +43,10 @@ class Enter {
     this.spare = h('div', { class: 'stack' });
     this.verdict = h('div', { id: 'verdict', class: 'stack' });
     this.fields = h('div', { class: 'fields' });
+    const maker = h('details', { ontoggle: () => this.showMaker(maker) }, h('summary', {}, 'A set of boards'));
     const right = h('div', { class: 'stack panel' }, this.text, this.assumed, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
       h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
-    root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), right));
+    root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), h('div', { class: 'stack' }, right, maker)));
   }
 
   get goal() {
@@ -221,6 +222,12 @@ class Enter {
       if (!isAbort(error)) verdict.append(faultNote(error));
     }
     return undefined;
+  }
+
+  async showMaker(maker) {
+    if (!maker.open || maker.children.length > 1) return;
+    const { setMaker } = await import('./set_maker.js');
+    if (maker.children.length === 1) maker.append(setMaker(this.context.engine));
   }
 
   leave() {

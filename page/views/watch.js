@@ -1,7 +1,7 @@
 // Watch: plays a solution while the search continues.
 import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
-import { button, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
+import { button, check, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { Gap } from '../parts/gap.js';
 import { plural } from '../parts/numbers.js';
@@ -19,6 +19,8 @@ const FIRST_MS = 20_000;
 const LONGER = 4;
 const EXAMPLE = '2 3 4/1 5 0/7 6 8';
 const MAX_SOLUTIONS = 1000;
+/** Status of a finished search whose answer is hidden. */
+const ENDED = 'The search has ended.';
 
 export function show(root, params, context) {
   const watch = new Watch(root, params, context);
@@ -28,17 +30,59 @@ export function show(root, params, context) {
 
 class Watch {
   constructor(root, params, context) {
-    Object.assign(this, { context, params, metric: params.metric === 'mtm' ? 'mtm' : 'stm', goalText: params.goal ?? '', ms: FIRST_MS });
+    Object.assign(this, { context, params, metric: params.metric === 'mtm' ? 'mtm' : 'stm', goalText: params.goal ?? '', ms: FIRST_MS, hides: params.hide === '1' });
     this.player = new Player({ speed: params.speed, notation: params.notation, runs: params.runs !== 'no', onRest: () => this.rested() });
     this.gap = new Gap();
     this.side = h('div', { class: 'stack panel' });
     this.pager = h('div', { class: 'row' });
     this.goalLine = h('div', {});
     const left = h('div', { class: 'stack' }, this.player.view.element, this.player.transport, this.goalLine);
-    const right = h('div', { class: 'stack' }, this.side, this.pager, this.player.chips.element, this.player.writing);
+    this.exports = h('details', { ontoggle: () => this.showExports() }, h('summary', {}, 'Export'));
+    this.buildCover();
+    this.answer = [this.player.transport, this.side, this.pager, this.player.chips.element, this.player.writing, this.exports];
+    const right = h('div', { class: 'stack' }, this.side, this.cover, this.answer.slice(2), this.hiding);
     root.append(h('div', { class: 'watch' }, left, right));
-    this.onKey = (event) => this.player.key(event);
+    this.onKey = (event) => this.isCovered || this.player.key(event);
     addEventListener('keydown', this.onKey);
+    this.coverAnswer(this.hides);
+  }
+
+  /** Creates the panel in place of a hidden answer, and the choice to hide it. */
+  buildCover() {
+    this.progress = h('p', { class: 'small muted', role: 'status' });
+    this.cover = h('div', { class: 'stack panel' }, h('h2', {}, 'The answer is hidden'), this.progress,
+      h('div', { class: 'row' }, button('Show the answer', () => this.changeCover(false), 'primary')));
+    this.again = button('Hide it again', () => this.changeCover(true), 'plain');
+    const choice = check('Hide the answer at first', this.hides, (hides) => { this.hides = hides; this.changeCover(hides); });
+    this.hiding = h('div', { class: 'row' }, choice, this.again);
+  }
+
+  /** Hides or shows the number of moves, the moves and the proof. The board stays. */
+  coverAnswer(isCovered) {
+    const { player } = this;
+    this.isCovered = player.hidesMoves = isCovered;
+    for (const part of this.answer) part.hidden = isCovered;
+    this.cover.hidden = !isCovered;
+    this.again.hidden = isCovered || !this.hides;
+  }
+
+  /** Hides or shows the answer on request. */
+  changeCover(isCovered) {
+    const { player } = this;
+    player.pause();
+    this.coverAnswer(isCovered);
+    player.jump(isCovered ? 0 : player.at);
+    if (this.keepsLater && !isCovered) this.keepMoves();
+    this.keep();
+    // The pressed button has disappeared.
+    const next = isCovered ? this.cover.querySelector('button') : player.toggle;
+    if (document.activeElement === document.body) next.focus();
+  }
+
+  /** Announces a result, without its content if the answer is hidden. */
+  report(text) {
+    if (this.isCovered) this.progress.textContent = ENDED;
+    else announce(text);
   }
 
   async begin() {
@@ -48,6 +92,7 @@ class Watch {
       this.board ??= parseBoard(EXAMPLE).board;
       this.goal ??= goalOf(null, this.board);
       this.player.load(this.board, this.goal, '');
+      this.coverAnswer(false);
       fill(this.side, faultNote(error), this.sizeField());
     }
   }
@@ -96,11 +141,13 @@ class Watch {
     const board = formatBoard(this.board);
     const isSquare = this.board.width === this.board.height;
     const link = r ? { r } : { board: this.params.board || !moves ? board : null, size: moves && !this.params.board ? size : isSquare ? null : sizeText(this.board), moves };
-    this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, ...shown }, { board, goal: this.goalText });
+    this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, hide: this.hides ? 1 : null, ...shown }, { board, goal: this.goalText });
   }
 
-  /** Puts the moves into the link: another search may find others. */
+  /** Puts the moves into the link, because another search may find others; if the answer is hidden, once it is shown. */
   keepMoves() {
+    this.keepsLater = this.isCovered;
+    if (this.isCovered) return;
     this.params = { ...this.params, board: formatBoard(this.board), moves: this.player.moves };
     this.keep();
   }
@@ -136,12 +183,17 @@ class Watch {
     this.cancel?.abort();
     this.cancel = new AbortController();
     this.player.load(this.board, this.goal, '');
+    this.keepsLater = false;
+    this.progress.textContent = 'Searching…';
     fill(this.pager);
     const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
       onBoard: (board) => this.context.go('watch', { ...this.params, board: formatBoard(board) }),
       onGoal: (goal) => this.context.go('watch', { ...this.params, goal }),
     });
-    if (unsolvable) return fill(this.side, unsolvable);
+    if (unsolvable) {
+      this.progress.textContent = ENDED;
+      return fill(this.side, unsolvable);
+    }
     const { signal } = this.cancel;
     const stop = button('Stop here', () => this.stop());
     this.actions = h('div', { class: 'row' }, stop, h('span', { class: 'small muted' }, 'keeps the best solution so far'));
@@ -154,7 +206,9 @@ class Watch {
       if (!signal.aborted) this.found(answer);
     } catch (error) {
       this.gap.stop();
-      if (!isAbort(error)) fill(this.actions, faultNote(error), button('Try again', () => this.solve()));
+      if (isAbort(error)) return undefined;
+      this.coverAnswer(false);
+      fill(this.actions, faultNote(error), button('Try again', () => this.solve()));
     }
     return undefined;
   }
@@ -177,13 +231,14 @@ class Watch {
 
   found(answer) {
     if (answer.status !== 'solved') {
+      this.report('No solution was found.');
       this.gap.end(answer.status === 'unsolvable' ? 'This board cannot be solved.' : 'No solution was found in time.', answer);
       return fill(this.actions, this.longer());
     }
     this.showMoves(answer.moves);
     const words = answer.optimal ? 'Proved: no solution is shorter.' : `At least ${answer.lower_bound} moves are needed.`;
     this.gap.end(words, answer);
-    announce(`${plural(answer.length, 'move')}. ${words}`);
+    this.report(`${plural(answer.length, 'move')}. ${words}`);
     if (!answer.optimal) this.keepMoves();
     const isShort = answer.optimal && answer.length > 0;
     return fill(this.actions, isShort ? button('All shortest solutions', () => this.findAll()) : null, answer.optimal ? null : this.longer());
@@ -224,6 +279,12 @@ class Watch {
     fill(this.pager, iconButton('back', 'Previous solution', () => turn(-1), 'solid'),
       h('span', { role: 'status' }, 'Solution ', h('b', {}, at + 1), ` ${all}${answers.length === 1 ? ', the only one' : ''}`),
       iconButton('on', 'Next solution', () => turn(1), 'solid'));
+  }
+
+  async showExports() {
+    if (!this.exports.open || this.exports.children.length > 1) return;
+    const { exportPanel } = await import('../export/panel.js');
+    if (this.exports.children.length === 1) this.exports.append(exportPanel(this.player, this.context.address));
   }
 
   leave() {

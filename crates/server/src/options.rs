@@ -18,6 +18,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Other sites whose pages may use the API: `https://example.org`, or `*` for all.
     pub origins: Vec<String>,
+    /// Other sites that may show `/embed` in a frame: `https://example.org`, or `*` for all.
+    pub embedders: Vec<String>,
     /// Number of threads that answer calls.
     pub threads: usize,
     /// Maximum number of calls that wait for a thread. One client may have half of them.
@@ -38,6 +40,7 @@ impl Default for Options {
             address: (Ipv4Addr::LOCALHOST, PORT).into(),
             hosts: Vec::new(),
             origins: Vec::new(),
+            embedders: Vec::new(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             queue_length: 256,
             connections: 4096,

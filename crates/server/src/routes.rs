@@ -206,7 +206,9 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, Infallible>
         Found::Health => "ok\n".into_response(),
         Found::Metrics => metrics(&app),
         Found::Other => {
-            site::answer(&parts.uri, &parts.headers).unwrap_or_else(|| faults::nothing(path))
+            let embedders = &app.options.embedders;
+            site::answer(&parts.uri, &parts.headers, embedders)
+                .unwrap_or_else(|| faults::nothing(path))
         }
     })
 }

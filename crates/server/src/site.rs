@@ -28,10 +28,14 @@ pub fn files() -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, [u8]>)> 
 /// Content security policy: what a page may load and run.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
+/// The page for frames of other sites.
+const EMBEDDED: &str = "embed.html";
+
 /// Returns the name of the file at a path.
 fn name(path: &str) -> Option<&str> {
     match path.strip_prefix('/')? {
         "" => Some("index.html"),
+        "embed" => Some(EMBEDDED),
         name => Some(name),
     }
 }
@@ -41,18 +45,22 @@ pub fn has(path: &str) -> bool {
     name(path).and_then(Site::get).is_some()
 }
 
-/// Responds with a file of the page, or returns `None` if there is no such file.
-pub fn answer(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+/// Responds with a file of the page, or returns `None` if there is no such file. `embedders` are the sites that may show
+/// `/embed` in a frame.
+pub fn answer(uri: &Uri, headers: &HeaderMap, embedders: &[String]) -> Option<Response> {
     let path = name(uri.path())?;
     let file = Site::get(path)?;
     let tag = tag(&file);
-    // Other sites may only frame the solver of a given scramble.
+    // All other sites may frame the solver of a given scramble.
     let is_slot = uri.query().is_some_and(|query| {
         query.split('&').any(|pair| pair.split('=').next() == Some("scramble"))
     });
-    let policy = match is_slot {
-        true => POLICY.to_owned(),
-        false => format!("{POLICY}; frame-ancestors 'none'"),
+    let policy = if path == EMBEDDED && !embedders.is_empty() {
+        format!("{POLICY}; frame-ancestors {}", embedders.join(" "))
+    } else if is_slot && path != EMBEDDED {
+        POLICY.to_owned()
+    } else {
+        format!("{POLICY}; frame-ancestors 'none'")
     };
     let about = [
         (CONTENT_TYPE, content_type(path).to_owned()),
@@ -94,7 +102,7 @@ mod tests {
     #[test]
     fn embeds_the_page_without_its_tests() {
         let paths: Vec<_> = files().map(|(path, _)| path).collect();
-        for path in ["index.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"] {
+        for path in ["index.html", "embed.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"] {
             assert!(paths.iter().any(|known| known == path), "{path}");
         }
         let foreign = |path: &str| {
@@ -107,13 +115,29 @@ mod tests {
 
     #[test]
     fn only_scramble_pages_may_be_framed() {
-        let policy = |uri: &str| {
-            let answer = answer(&uri.parse().unwrap(), &HeaderMap::new()).unwrap();
-            answer.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
-        };
-        assert_eq!(policy("/?scramble=1_2_3_0"), POLICY);
+        assert_eq!(policy("/?scramble=1_2_3_0", &[]), POLICY);
         for uri in ["/", "/index.html", "/?r=1&noscramble=2", "/?x=scramble"] {
-            assert!(policy(uri).ends_with("frame-ancestors 'none'"), "{uri}");
+            assert!(policy(uri, &[]).ends_with("; frame-ancestors 'none'"), "{uri}");
         }
+    }
+
+    #[test]
+    fn allowed_sites_may_frame_the_embedded_page_only() {
+        let sites = ["https://a.example", "https://b.example:8443"];
+        for uri in ["/embed", "/embed.html", "/embed?scramble=1_2_3_0"] {
+            assert!(policy(uri, &[]).ends_with("; frame-ancestors 'none'"), "{uri}");
+            let list = "; frame-ancestors https://a.example https://b.example:8443";
+            assert!(policy(uri, &sites).ends_with(list), "{uri}");
+            assert!(policy(uri, &["*"]).ends_with("; frame-ancestors *"), "{uri}");
+        }
+        for uri in ["/", "/index.html", "/app.js", "/?x=embed"] {
+            assert!(policy(uri, &["*"]).ends_with("; frame-ancestors 'none'"), "{uri}");
+        }
+    }
+
+    fn policy(uri: &str, embedders: &[&str]) -> String {
+        let embedders: Vec<_> = embedders.iter().map(|&site| site.to_owned()).collect();
+        let answer = answer(&uri.parse().unwrap(), &HeaderMap::new(), &embedders).unwrap();
+        answer.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
     }
 }

@@ -117,6 +117,9 @@ pub struct ServeArgs {
     /// Site whose pages may use the API, as in https://example.org, or * for all; can be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub allow_origin: Vec<String>,
+    /// Site that may show a game or a solution in a frame, from /embed, or * for all; can be repeated
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    pub allow_embed: Vec<String>,
     /// Number of requests answered at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = units::positive::<NonZeroUsize>, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
@@ -196,7 +199,7 @@ fn name(text: &str) -> Result<String, String> {
 fn origin(text: &str) -> Result<String, String> {
     let site = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_site = |site: &str| {
-        !site.is_empty() && site.bytes().all(|c| c.is_ascii_graphic() && !b"/?#@*,".contains(&c))
+        !site.is_empty() && site.bytes().all(|c| c.is_ascii_graphic() && !b"/?#@*,;".contains(&c))
     };
     if text != "*" && !site.is_some_and(is_site) {
         return Err("expected a site without a path, as in https://example.org, or *".to_owned());
@@ -219,7 +222,7 @@ mod tests {
         }
         assert_eq!(origin("https://Example.org:8443"), Ok("https://example.org:8443".to_owned()));
         assert_eq!(origin("*"), Ok("*".to_owned()));
-        for text in ["", "example.org", "https://", "https://example.org/", "https://*.org"] {
+        for text in ["", "example.org", "https://", "https://example.org/", "https://*.org", "https://a;b"] {
             assert!(origin(text).is_err(), "{text}");
         }
     }

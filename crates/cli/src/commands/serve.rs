@@ -59,6 +59,7 @@ fn options(args: &ServeArgs, address: SocketAddr) -> Options {
         address,
         hosts: args.allow_host.clone(),
         origins: args.allow_origin.clone(),
+        embedders: args.allow_embed.clone(),
         threads: or_cores(args.threads).get(),
         queue_length: args.queue.get(),
         warm: args.warm.clone(),

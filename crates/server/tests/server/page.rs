@@ -18,6 +18,21 @@ fn page_has_a_content_security_policy() {
 }
 
 #[test]
+fn embedded_page_is_for_allowed_sites() {
+    let closed = Running::start(|_| {});
+    let policy = |server: &Running, path: &str| {
+        let page = server.get(path, "");
+        assert!(page.body.contains("<body"), "{path}: {}", page.body);
+        let policy = page.header("content-security-policy").unwrap();
+        policy.rsplit_once("; ").unwrap().1.to_owned()
+    };
+    assert_eq!(policy(&closed, "/embed"), "frame-ancestors 'none'");
+    let open = Running::start(|options| options.embedders = vec!["https://a.example".to_owned()]);
+    assert_eq!(policy(&open, "/embed"), "frame-ancestors https://a.example");
+    assert_eq!(policy(&open, "/"), "frame-ancestors 'none'");
+}
+
+#[test]
 fn cached_files_are_not_sent_again() {
     let server = Running::start(|_| {});
     let first = server.get("/app.js", "");
