@@ -1,20 +1,12 @@
-// Full screen, and the style sheet for boards that are shown to others.
-import { h } from './dom.js';
-
-let style = null;
-
-/** Loads the style sheet. The promise is also fulfilled if that fails. */
-export function loadShowStyle() {
-  style ??= new Promise((done) => {
-    document.head.append(h('link', { rel: 'stylesheet', href: new URL('../style/show.css', import.meta.url).href, onload: done, onerror: done }));
-  });
-  return style;
-}
+// Full screen.
+import { loadStyle } from './style.js';
 
 /** Shows an element in full screen, or leaves it, when its button is pressed. */
 export async function change(element, { detail, target }) {
   try {
-    await loadShowStyle();
+    await loadStyle('style/show.css');
+  } catch { /* Full screen works without it. */ }
+  try {
     await (document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen());
   } catch {
     target.textContent = 'Full screen is not allowed here';

@@ -3,7 +3,7 @@ import { Fault } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
 import { button, note } from '../parts/controls.js';
 import { fill, h, set } from '../parts/dom.js';
-import { loadShowStyle } from '../parts/full_screen.js';
+import { loadStyle } from '../parts/style.js';
 import { parseSet } from '../puzzle/board_set.js';
 import { formatLink, parseLink } from '../puzzle/link.js';
 
@@ -15,7 +15,7 @@ const only = (params, isOfBoard) => Object.fromEntries(Object.entries(params).fi
 export const inSet = (view) => ({
   LEAD: view.LEAD,
   show(root, params, context) {
-    loadShowStyle();
+    loadStyle('style/show.css')?.catch(() => {});
     const shown = new BoardSet(view, root, params, context);
     shown.open(shown.number, params, context.state());
     shown.check();

@@ -6,6 +6,7 @@ import { announce, fill, h } from '../parts/dom.js';
 import { Lane } from '../parts/lane.js';
 import { plural } from '../parts/numbers.js';
 import { goalLine } from '../parts/setup.js';
+import { loadStyle } from '../parts/style.js';
 import { Timeline } from '../parts/timeline.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
@@ -14,6 +15,8 @@ import { formatLink } from '../puzzle/link.js';
 import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { Trace, readTrace, stopsAt } from '../puzzle/trace.js';
+
+await loadStyle('style/inside.css');
 
 export const LEAD = 'A search, one step at a time, or two side by side. The number in each node is f, by which the search decides.';
 const EXAMPLE = '1 2 0/4 5 8/7 6 3';

@@ -102,7 +102,9 @@ mod tests {
     #[test]
     fn embeds_the_page_without_its_tests() {
         let paths: Vec<_> = files().map(|(path, _)| path).collect();
-        for path in ["index.html", "embed.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"] {
+        for path in
+            ["index.html", "embed.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"]
+        {
             assert!(paths.iter().any(|known| known == path), "{path}");
         }
         let foreign = |path: &str| {

@@ -222,7 +222,9 @@ mod tests {
         }
         assert_eq!(origin("https://Example.org:8443"), Ok("https://example.org:8443".to_owned()));
         assert_eq!(origin("*"), Ok("*".to_owned()));
-        for text in ["", "example.org", "https://", "https://example.org/", "https://*.org", "https://a;b"] {
+        for text in
+            ["", "example.org", "https://", "https://example.org/", "https://*.org", "https://a;b"]
+        {
             assert!(origin(text).is_err(), "{text}");
         }
     }
