@@ -143,6 +143,7 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
   await tile.click();
   const moved = await board(page);
+  await page.waitForURL(/moves=/);
   await page.keyboard.press(' ');
   await seed();
   assert.doesNotMatch(page.url(), /seed=3(&|$)/);
