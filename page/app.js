@@ -91,9 +91,10 @@ async function show() {
   const fault = requested && view !== requested ? `There is no view “${requested}”.` : null;
   const [title, load] = VIEWS[view];
   shown?.leave?.();
+  shown?.reading.abort();
   clearTimeout(link.timer);
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
-  const mine = { view };
+  const mine = { view, reading: new AbortController() };
   shown = mine;
   tabs(view);
   document.title = `${title} · Loyd`;
@@ -110,11 +111,21 @@ async function show() {
     h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);
   fill(main, section);
   try {
-    mine.leave = module.show(content, params, { ...context(view), fault });
+    mine.leave = module.show(content, params, { ...context(view), fault, signal: mine.reading.signal });
   } catch (error) {
     console.error(error);
     content.append(faultNote(error));
   }
+}
+
+/** Offers the board of a text that is pasted outside of fields. */
+async function paste(event) {
+  if (event.defaultPrevented || event.target.closest?.(':read-write')) return;
+  event.preventDefault();
+  const text = event.clipboardData.getData('text/plain');
+  const { view, reading: { signal } } = shown;
+  const { offerPasted } = await import('./parts/paste.js');
+  if (!signal.aborted) offerPasted(text, { ...context(view), view, signal, goalText: carried.goal });
 }
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
@@ -141,6 +152,7 @@ async function begin() {
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());
     addEventListener('pagehide', writeLink);
+    addEventListener('paste', paste);
     show();
   } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));
 }

@@ -95,5 +95,8 @@ export async function replayData(board, moves, { rate = 5, times = null } = {}) 
 /** Returns a link that slidysim plays. */
 export const replayLink = async (board, moves, replay) => SITE + encodeURIComponent(await replayData(board, moves, replay));
 
+/** Returns the board in an address of slidysim's solver slot, as its text; null if there is none. */
+export const slotIn = (text) => /[?&]scramble=([^&#\s"'<>]+)/.exec(text)?.[1] ?? null;
+
 /** Parses the board in an address of slidysim, `5_3_8_…`, where the same sign separates rows and tiles. */
 export const boardOfSlot = (text) => parseBoard(text.replaceAll('_', ' '));

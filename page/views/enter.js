@@ -1,9 +1,8 @@
 // Enter: type a board, paste one, or tap the tiles into place.
-import { isAbort } from '../engine/engine.js';
-import { readBoard } from '../engine/read.js';
+import { Fault, isAbort } from '../engine/engine.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
-import { button, faultNote, labelled, note } from '../parts/controls.js';
+import { button, faultNote, labelled, note, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
@@ -14,6 +13,7 @@ import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
 import { explain } from '../puzzle/solvable.js';
+import { hasLink, readText } from './read_text.js';
 
 export const LEAD = 'Type a board, paste one in any form, or tap the tiles into place.';
 const SWAP_MS = 420;
@@ -45,6 +45,8 @@ class Enter {
     this.fields = h('div', { class: 'fields' });
     const right = h('div', { class: 'stack panel' }, this.text, this.assumed, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
       h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
+    this.onPaste = (event) => this.paste(event);
+    document.addEventListener('paste', this.onPaste);
     root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), right));
   }
 
@@ -57,19 +59,27 @@ class Enter {
       goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.showBoard(); }));
   }
 
+  /** Puts a text that is pasted outside of fields into the text area. */
+  paste(event) {
+    if (event.target.closest?.(':read-write')) return;
+    event.preventDefault();
+    this.read(event.clipboardData.getData('text/plain'), false);
+  }
+
   /** Reads the typed text. Simple forms are parsed here at once, all others by the engine. */
   read(text, isTyped = true) {
     this.picked = null;
+    this.cells ??= solvedBoard(this.goal).cells;
     fill(this.assumed);
     const replay = replayIn(text);
     if (replay) return this.context.go('watch', { r: replay });
     if (!isTyped) this.input.value = text;
     if (!text.trim()) return this.set(solvedBoard(this.goal), !isTyped);
+    if (hasLink(text)) return this.askEngine(text);
     const { board, faults, rough } = parseBoard(text, this.size);
     const read = board ?? rough;
     if (read) Object.assign(this, { size: { width: read.width, height: read.height }, cells: read.cells });
     if (board) return this.showBoard([]);
-    if (!this.cells) this.cells = solvedBoard(this.goal).cells;
     this.showBoard(faults);
     return this.askEngine(text);
   }
@@ -78,12 +88,25 @@ class Enter {
     const cancel = this.renew();
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
     if (cancel.aborted) return;
+    const onEvent = (event, data) => {
+      if (!cancel.aborted && waiting(event, data)) fill(this.assumed, note('warn', ...waiting(event, data)));
+    };
     try {
-      const { board, notes } = await readBoard(this.context.engine, text, this.size, { signal: cancel });
+      const { board, goalText, notes } = await readText(this.context.engine, text, this.size, { signal: cancel, onEvent });
       if (cancel.aborted) return;
+      this.goalText = goalText ?? this.goalText;
       this.set(board, false);
       fill(this.assumed, notes.map((assumed) => note('info', `Loyd ${assumed}.`, '')));
-    } catch { /* The fault on display remains. */ }
+    } catch (error) {
+      if (isAbort(error)) return;
+      fill(this.assumed);
+      // The faults of a typed board are on display already.
+      if (error instanceof Fault) fill(this.verdict, faultNote(error));
+      else if (hasLink(text)) {
+        set(this.input, { 'aria-invalid': 'true' });
+        fill(this.verdict, note('bad', 'This link cannot be opened.', sentence(error.message), { role: 'alert' }));
+      }
+    }
   }
 
   renew() {
@@ -225,6 +248,7 @@ class Enter {
 
   leave() {
     this.cancel?.abort();
+    document.removeEventListener('paste', this.onPaste);
   }
 }
 

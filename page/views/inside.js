@@ -94,10 +94,11 @@ class Inside {
   async open(step) {
     const { board: text, size } = this.params;
     try {
-      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size), { signal: this.context.signal })).board;
       this.drawFields();
       await this.trace(step);
     } catch (error) {
+      if (isAbort(error)) return;
       this.view.show(this.board, this.goal);
       this.disable();
       fill(this.say, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
@@ -106,10 +107,11 @@ class Inside {
 
   async type(input) {
     try {
-      this.board = (await readBoard(this.context.engine, input.value)).board;
+      this.board = (await readBoard(this.context.engine, input.value, null, { signal: this.context.signal })).board;
       input.setAttribute('aria-invalid', 'false');
       this.trace();
     } catch (error) {
+      if (isAbort(error)) return;
       input.setAttribute('aria-invalid', 'true');
       fill(this.say, note('bad', error.message));
     }

@@ -12,7 +12,7 @@ import { goalOf, solvedBoard } from '../puzzle/goals.js';
 import { tileWord } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { keepSolve, keptSolves, storedFlag } from './bests.js';
-import { readGameLink } from './game_link.js';
+import { readGameLink, scrambleRequest } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
@@ -153,13 +153,13 @@ class Play {
   }
 
   /** Draws a board. Returns null if that fails, or if another board has been requested in the meantime. */
-  async draw({ size, goalText, seed, length }) {
-    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
+  async draw(setup) {
+    const request = scrambleRequest(setup);
     this.drawing = request;
     const waiting = setTimeout(() => fill(this.say, note('info', 'Drawing a board…')), DRAWING_MS);
     const drawn = await this.ask('scramble', request);
     clearTimeout(waiting);
-    return drawn && this.drawing === request ? parseBoard(drawn.boards[0].board, size).board : null;
+    return drawn && this.drawing === request ? parseBoard(drawn.boards[0].board, setup.size).board : null;
   }
 
   /** Returns the goal for a request, written out, because the engine does not know all names that the page has. */

@@ -69,8 +69,9 @@ class Race {
     const { board: text, size } = this.params;
     let fault = null;
     try {
-      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size), { signal: this.context.signal })).board;
     } catch (error) {
+      if (isAbort(error)) return;
       fault = error;
     }
     this.reset();
@@ -128,10 +129,11 @@ class Race {
 
   async type(input) {
     try {
-      this.board = (await readBoard(this.context.engine, input.value, this.board)).board;
+      this.board = (await readBoard(this.context.engine, input.value, this.board, { signal: this.context.signal })).board;
       input.setAttribute('aria-invalid', 'false');
       this.reset();
     } catch (error) {
+      if (isAbort(error)) return;
       input.setAttribute('aria-invalid', 'true');
       fill(this.say, note('bad', error.message));
     }

@@ -45,6 +45,7 @@ class Watch {
     try {
       await this.open();
     } catch (error) {
+      if (isAbort(error)) return;
       this.board ??= parseBoard(EXAMPLE).board;
       this.goal ??= goalOf(null, this.board);
       this.player.load(this.board, this.goal, '');
@@ -59,6 +60,7 @@ class Watch {
     this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
     fill(this.goalLine, goalLine(this.goalText, this.goal));
     if (given.text !== undefined) given.moves = await this.movesOf(given.text);
+    if (this.context.signal.aborted) return undefined;
     if (given.moves === null) return this.solve();
     this.player.load(this.board, this.goal, given.moves, { at: Number(params.at) || 0, times: given.times });
     this.showGiven();
@@ -72,7 +74,7 @@ class Watch {
       const board = boardBefore(moves, parseSize(size) ?? undefined);
       return { board, moves: parseMoves(board, moves) };
     }
-    const { board } = await readBoard(this.context.engine, text ?? EXAMPLE, parseSize(size));
+    const { board } = await readBoard(this.context.engine, text ?? EXAMPLE, parseSize(size), { signal: this.context.signal });
     return moves === undefined ? { board, moves: null } : { board, text: moves };
   }
 
@@ -80,7 +82,7 @@ class Watch {
   async movesOf(text) {
     const engine = await this.context.engine;
     const request = { text, to: 'blank', board: formatBoard(this.board), size: sizeText(this.board), goal: formatBoard(this.goal) };
-    const answer = await engine.call('convert', request);
+    const answer = await engine.call('convert', request, { signal: this.context.signal });
     this.notes = answer.notes ?? [];
     return parseMoves(this.board, answer.text);
   }
