@@ -5,8 +5,8 @@ export const FILES = [
   './', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
-  ...['board', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'numbers', 'paste', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
+  ...['board', 'edit', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'drag_tiles', 'gap', 'gestures', 'numbers', 'paste', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
   ...['bests', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'read_text', 'watch'].map((name) => `views/${name}.js`),
 ];
 
