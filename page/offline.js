@@ -4,9 +4,9 @@ const CACHE = 'loyd-page';
 export const FILES = [
   './', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
-  ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
-  ...['board', 'edit', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'drag_tiles', 'gap', 'gestures', 'numbers', 'paste', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
+  ...['engine', 'hidden', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
+  ...['board', 'edit', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'race', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'drag_tiles', 'gap', 'gestures', 'numbers', 'paste', 'pattern_figure', 'player', 'race_replay', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
   ...['bests', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'read_text', 'watch'].map((name) => `views/${name}.js`),
 ];
 

@@ -153,7 +153,7 @@ class Watch {
       const engine = await this.context.engine;
       const onEvent = (event, data) => { if (!signal.aborted) this.handleEvent(event, data); };
       const answer = await engine.call('solve', { ...this.request(), max_ms: this.ms }, { onEvent, signal });
-      if (!signal.aborted) this.found(answer);
+      if (!signal.aborted) this.found(this.better(answer));
     } catch (error) {
       this.gap.stop();
       if (!isAbort(error)) fill(this.actions, faultNote(error), button('Try again', () => this.solve()));
@@ -166,8 +166,16 @@ class Watch {
   }
 
   handleEvent(event, data) {
+    const isBetter = event === 'incumbent' && !(data.length >= this.gap.best && this.gap.best !== null);
     this.gap.handle(event, data);
-    if (event === 'incumbent') this.showMoves(data.moves);
+    if (isBetter) this.showMoves(data.moves);
+  }
+
+  /** Returns the answer, or the solution on display if it is better: a search that was interrupted starts again. */
+  better(answer) {
+    const { best, bound } = this.gap;
+    if (best === null || answer.length <= best) return answer;
+    return { ...answer, status: 'solved', moves: this.player.moves, length: best, lower_bound: bound ?? 0, optimal: best === bound };
   }
 
   /** Shows a better solution. Playback continues at the same move if possible. */
