@@ -84,6 +84,19 @@ function timesOf(times, rate, count) {
   return rate > 0 ? new Array(count).fill(1000 / rate) : null;
 }
 
+/**
+ * Returns the move that playback has reached at the time `now`, and when the next one is due: {at, due}. `at` of `count`
+ * moves have been played, the next was due at `due`, and `wait(move)` is the delay before a move.
+ */
+export function movesDue(now, { at, due, count }, wait) {
+  let [move, next] = [at, due];
+  while (move < count && next <= now) {
+    move += 1;
+    next += wait(move);
+  }
+  return { at: move, due: next };
+}
+
 /** Encodes the part of a replay link after `r=`. `times` are the times of the moves in milliseconds; -1 replaces missing times. */
 export async function replayData(board, moves, { rate = 5, times = null } = {}) {
   const items = [writeMoves(board, moves, 'tile', true), Math.round(rate * 1000), formatBoard(board), times ?? -1];

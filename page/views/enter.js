@@ -25,7 +25,7 @@ const PAUSE_MS = 250;
 const DIGITS_MS = 700;
 /** Text typed without a longer pause is undone at once. */
 const TYPING_MS = 1000;
-/** Up to this number of tiles beside the board, a touch drags one; more of them scroll the page. */
+/** Up to this number of tiles outside of the board, a touch drags one; more of them scroll the page. */
 const FEW = 24;
 
 export function show(root, params, context) {

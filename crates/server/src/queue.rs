@@ -255,7 +255,7 @@ mod tests {
     fn jobs_learn_their_places() {
         let queue = Queue::new(16);
         let (places, reported) = mpsc::channel();
-        let mut push = |from, name| {
+        let push = |from, name| {
             let places = places.clone();
             let on_place = Box::new(move |place| places.send((name, place)).unwrap());
             let job = Job { on_place: Some(on_place), ..job(from, || ()) };
