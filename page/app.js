@@ -126,9 +126,10 @@ async function show() {
   const fault = requested && view !== requested ? `There is no view “${requested}”.` : null;
   const [title, load] = VIEWS[view];
   shown?.leave?.();
+  shown?.reading.abort();
   clearTimeout(link.timer);
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
-  const mine = { view };
+  const mine = { view, reading: new AbortController() };
   shown = mine;
   if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
   tabs(view);
@@ -146,7 +147,7 @@ async function show() {
     h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
-    mine.leave = module.show(content, params, { ...context(view), fault });
+    mine.leave = module.show(content, params, { ...context(view), fault, signal: mine.reading.signal });
   } catch (error) {
     console.error(error);
     content.append(faultNote(error));
@@ -154,6 +155,15 @@ async function show() {
 }
 
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
+/** Offers the board of a text that is pasted outside of fields. */
+async function paste(event) {
+  if (event.defaultPrevented || event.target.closest?.(':read-write')) return;
+  event.preventDefault();
+  const text = event.clipboardData.getData('text/plain');
+  const { view, reading: { signal } } = shown;
+  const { offerPasted } = await import('./parts/paste.js');
+  if (!signal.aborted) offerPasted(text, { ...context(view), view, signal, goalText: carried.goal });
+}
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
 async function foreignAddress() {
@@ -180,6 +190,7 @@ async function begin() {
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());
     addEventListener('pagehide', writeLink);
+    addEventListener('paste', paste);
     show();
   } else if (!isSlot) refuse('This page cannot be shown inside other pages.');
 }

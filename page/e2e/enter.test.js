@@ -94,3 +94,66 @@ looks('enter', UNSOLVABLE, (page) => reads(page, '#verdict', /cannot be solved/)
 looks('enter-fault', '#enter?board=1+2+3/4+5+6/7+5+0', (page) => reads(page, '#verdict', /twice/));
 looks('enter-wide', '#enter?board=1+2+3+4/5+6+7+8/9+10+11+12/13+15+14+0', (page) => reads(page, '#verdict', /cannot/));
 looks('enter-large', `#enter?board=${[1, 2, ...Array.from({ length: 98 }, (_, place) => 3 + ((place * 37) % 97)).slice(0, 97), 0].join('+')}`, (page) => reads(page, '#verdict', /cannot be solved/));
+
+const at = (page, row, column) => page.getByRole('button', { name: new RegExp(`row ${row}, column ${column}`) });
+const undo = (page) => page.getByRole('button', { name: 'Undo' });
+
+async function drag(page, from, to) {
+  const [a, b] = await Promise.all([from.boundingBox(), to.boundingBox()]);
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+  await page.mouse.up();
+}
+
+onPage('tiles are dragged onto each other, and from outside of the board', '#enter?board=1+2+3/4+5+6/7+8+0', async (page) => {
+  await drag(page, at(page, 1, 1), at(page, 3, 3));
+  await boardIs(page, '0 2 3/4 5 6/7 8 1');
+  await drag(page, at(page, 2, 1), at(page, 2, 2));
+  await boardIs(page, '0 2 3/5 4 6/7 8 1');
+  assert.equal(await page.locator('.picked').count(), 0, 'a drag picks nothing up');
+  await at(page, 3, 3).focus();
+  await page.keyboard.press('Delete');
+  await drag(page, page.getByRole('button', { name: 'Tile 1, not on the board' }), at(page, 3, 2));
+  await drag(page, page.getByRole('button', { name: 'Tile 8, not on the board' }), at(page, 3, 3));
+  await boardIs(page, '0 2 3/5 4 6/7 1 8');
+  await drag(page, at(page, 1, 2), page.getByText('Size and goal'));
+  await boardIs(page, '0 2 3/5 4 6/7 1 8');
+});
+
+onPage('numbers are typed into cells, and every change is undone', '#enter?board=1+2+3+4/5+6+7+8/9+10+11+12/13+14+15+0', async (page) => {
+  await at(page, 1, 1).focus();
+  await page.keyboard.type('12');
+  await boardIs(page, '12 2 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Backspace');
+  await boardIs(page, '12 0 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  await reads(page, '#verdict', /1 cell to go/);
+  await page.keyboard.press('Control+z');
+  await boardIs(page, '12 2 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  await page.keyboard.press('Control+z');
+  await boardIs(page, '1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0');
+  assert.ok(await undo(page).isDisabled());
+  await page.keyboard.press('Control+y');
+  await boardIs(page, '12 2 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  await page.getByRole('button', { name: 'Empty board' }).click();
+  await reads(page, '#verdict', /16 cells to go/);
+  await page.getByText('Size and goal').click();
+  await page.getByLabel('Width').selectOption('3');
+  await page.getByRole('button', { name: 'Goal as board' }).click();
+  await boardIs(page, '1 2 3/4 5 6/7 8 9/10 11 0');
+  await page.getByLabel('Goal', { exact: true }).selectOption('snake');
+  await page.waitForURL(/goal=snake/);
+  await page.keyboard.press('Control+z');
+  await page.waitForURL((url) => !url.hash.includes('goal'));
+  await undo(page).click();
+  await reads(page, '#verdict', /12 cells to go/);
+  await undo(page).click();
+  await reads(page, '#verdict', /16 cells to go/);
+  await undo(page).click();
+  await boardIs(page, '12 2 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  assert.equal(await page.getByLabel('Board', { exact: true }).inputValue(), '12 2 3 4/5 6 7 8/9 10 11 1/13 14 15 0');
+  await at(page, 2, 2).focus();
+  await page.keyboard.type('99');
+  await boardIs(page, '12 2 3 4/5 9 7 8/6 10 11 1/13 14 15 0');
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { board, looks, onPage, reads } from './page.js';
+import { board, fits, looks, onPage, reads } from './page.js';
 
 const HARDEST = '#race?board=8+6+7/2+5+4/3+0+1';
 
@@ -80,6 +80,78 @@ onPage('a row runs once', HARDEST, async (page) => {
   await reads(page, '.race-grid [role=status]', /That row is already in the race/);
   assert.equal(await page.locator('.race tbody tr').count(), 4);
 });
+
+onPage('the winners are named by nodes, time and memory', HARDEST, async (page) => {
+  await race(page);
+  const words = await reads(page, '.race-grid .note', /Fewest nodes: A\* with manhattan, 6,728; fastest: .+, [\d.]+ m?s; least memory: .+, \d[\d.]* (B|KB|MB)\./);
+  const [nodes, memory, time] = [0, 1, 2].map((column) => cells(page).then((rows) => rows.map((row) => row[column])));
+  assert.ok((await nodes).includes('6,728') && (await time).some((text) => words.includes(text)) && (await memory).some((text) => words.includes(text)));
+});
+
+const pixels = (page) => page.locator('.race tbody rect').evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
+
+onPage('a race is replayed slowly from nothing, and the replay can be stopped', `${HARDEST}&scale=linear&rows=bfs,astar.manhattan`, async (page) => {
+  await race(page);
+  const [end, numbers] = [await pixels(page), await cells(page)];
+  await page.getByRole('button', { name: 'Replay slowly' }).click();
+  await reads(page, '.race-grid .note', /A replay of the race\. .+ times slower, all rows on one clock\./);
+  await page.waitForFunction((whole) => {
+    const width = document.querySelector('.race tbody rect').getBoundingClientRect().width;
+    return width > 0 && width < whole / 2;
+  }, end[0]);
+  await page.waitForFunction((whole) => document.querySelectorAll('.race tbody rect')[0].getBoundingClientRect().width > whole / 10, end[0]);
+  assert.ok(Number((await cells(page))[0][0].replaceAll(',', '')) < 181_380);
+  await page.getByRole('button', { name: 'Stop the replay' }).click();
+  await reads(page, '.race-grid .note', /The race is over/);
+  assert.deepEqual([await pixels(page), await cells(page)], [end, numbers]);
+});
+
+onPage('under reduced motion a replay has ten steps, and ends with the results', `${HARDEST}&rows=bfs`, async (page) => {
+  await race(page);
+  const numbers = await cells(page);
+  const seen = await page.evaluate(() => new Promise((resolve) => {
+    const bar = document.querySelector('.race tbody rect');
+    const widths = new Set();
+    const observer = new MutationObserver(() => widths.add(bar.getAttribute('width')));
+    observer.observe(bar, { attributes: true, attributeFilter: ['width'] });
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Replay slowly');
+    button.click();
+    new MutationObserver(() => button.textContent === 'Replay slowly' && resolve([...widths])).observe(button, { childList: true, characterData: true, subtree: true });
+  }));
+  assert.equal(seen.length, 11, seen.join(' '));
+  await reads(page, '.race-grid .note', /The race is over/);
+  assert.deepEqual(await cells(page), numbers);
+}, { reducedMotion: 'reduce' });
+
+onPage('the table stays within its panel at any width, with long names and large numbers', `${HARDEST}&rows=astar.linear-conflict.ordered,wastar.walking-distance.hashed.10`, async (page) => {
+  await race(page);
+  await page.evaluate(() => {
+    for (const cell of document.querySelectorAll('.race tbody td.n')) (cell.querySelector('b') ?? cell).textContent = '123,456,789,012';
+    for (const name of document.querySelectorAll('.race small')) name.textContent = 'out of memory, at least 1,234 moves · inversion-distance · ordered · weight 10';
+  });
+  for (let width = 320; width <= 1440; width += 40) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate(() => {
+      const { left, right } = document.querySelector('.race').getBoundingClientRect();
+      const cellsOver = [...document.querySelectorAll('.race th, .race td')].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        const content = range.getBoundingClientRect();
+        const box = cell.getBoundingClientRect();
+        return content.width > 0 && (content.left < Math.max(box.left, left) - 1 || content.right > Math.min(box.right, right) + 1) && !cell.matches('.barcell');
+      });
+      return cellsOver.map(({ textContent }) => textContent);
+    });
+    assert.deepEqual(over, [], `${width} px`);
+    await fits(page);
+  }
+});
+
+onPage('on a phone the notice stands beside the start button', HARDEST, async (page) => {
+  await race(page);
+  const [note, start] = await Promise.all([page.locator('.race-grid .note').boundingBox(), page.getByRole('button', { name: 'Run again' }).boundingBox()]);
+  assert.ok(note.y >= start.y && note.y - (start.y + start.height) < 120, `${note.y} ${start.y}`);
+}, { viewport: { width: 390, height: 844 } });
 
 looks('race', HARDEST, race);
 looks('race-large', '#race?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9&rows=greedy.linear-conflict,bfs,astar.manhattan', race);

@@ -9,13 +9,23 @@ export class Fault extends Error {
   }
 }
 
+const SEARCHES = new Set(['solve', 'hint', 'compare']);
+
 export const isAbort = (error) => error?.name === 'AbortError';
 
 /** Opens the server of this page if there is one, otherwise WebAssembly. `?engine=wasm` or `?engine=server` forces one. */
 export async function openEngine(requested = new URLSearchParams(location.search).get('engine')) {
   const isServer = requested === 'server' || (requested !== 'wasm' && (await serverAnswers()));
   const { open } = await import(isServer ? './server.js' : './wasm.js');
-  return open();
+  const engine = open();
+  return { ...engine, call: (name, body, options) => callVisibly(engine, name, body, options) };
+}
+
+/** Makes a call. Streamed searches pause while the tab is hidden. */
+async function callVisibly(engine, name, body, options) {
+  if (!SEARCHES.has(name) || !options?.onEvent) return engine.call(name, body, options);
+  const { whileVisible } = await import('./hidden.js');
+  return whileVisible((signal) => engine.call(name, body, { ...options, signal }), options.signal);
 }
 
 async function serverAnswers() {

@@ -4,13 +4,15 @@ import { parseBoard } from '../puzzle/parse.js';
 
 /**
  * Reads a board: {board, notes}, where `notes` are the assumptions that were made. Common forms are parsed here, all
- * others by the engine; `size` is used if the text does not determine the size. Throws an Error that describes what is
- * wrong with the text, or why the engine did not answer.
+ * others by the engine; `size` is used if the text does not determine the size. `options` are those of a call. Throws an
+ * Error that describes what is wrong with the text, or why the engine did not answer.
  */
-export async function readBoard(engine, text, size = null, options = {}) {
+export async function readBoard(engine, given, size = null, options = {}) {
+  const text = given.replace(/[“”„«»]/g, '"');
   const { board, faults } = parseBoard(text, size);
   if (board) return { board, notes: [] };
-  const convert = async (more) => (await engine).call('convert', { text, to: 'slashes', ...more }, options);
+  // With events, a server reports unreadable text in a successful answer; browsers would log any other status.
+  const convert = async (more) => (await engine).call('convert', { text, to: 'slashes', ...more }, { onEvent() {}, ...options });
   const isAboutText = (error) => ['text', 'board', 'size'].includes(error.field);
   try {
     const { text: slashes, notes = [] } = await convert({})

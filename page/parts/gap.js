@@ -23,10 +23,10 @@ export class Gap {
     this.draw();
   }
 
-  /** Handles an event of the search. */
+  /** Handles an event of the search. What is known stays known: a search that was interrupted starts again. */
   handle(event, data) {
-    if (data.length !== null && data.length !== undefined) this.best = data.length;
-    if (data.lower_bound !== null && data.lower_bound !== undefined) this.bound = data.lower_bound;
+    if (data.length !== null && data.length !== undefined) this.best = Math.min(data.length, this.best ?? Infinity);
+    if (data.lower_bound !== null && data.lower_bound !== undefined) this.bound = Math.max(data.lower_bound, this.bound ?? 0);
     if (data.expanded) Object.assign(this, { expanded: data.expanded, bytes: data.bytes ?? 0 });
     const last = this.history.at(-1);
     if (last?.best !== this.best || last?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });

@@ -1,7 +1,7 @@
 // Player of moves: a board, its controls, and the moves as chips.
 import { blankOf, walk } from '../puzzle/board.js';
 import { NOTATIONS, tileWord, writeMoves } from '../puzzle/moves.js';
-import { replayLink } from '../puzzle/replay.js';
+import { movesDue, replayLink } from '../puzzle/replay.js';
 import { BoardView } from './board.js';
 import { Chips } from './chips.js';
 import { button, check, copyFrom, iconButton, segments, select, setIcon } from './controls.js';
@@ -10,6 +10,8 @@ import { h, set } from './dom.js';
 const STEP_MS = 220;
 /** Above this speed tiles jump instead of sliding. */
 const SLIDING_SPEED = 8;
+/** Without a frame for this time, the page was hidden, and playback has stood still. */
+const STILL_MS = 1000;
 const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×']];
 
 export class Player {
@@ -75,14 +77,14 @@ export class Player {
     this.advance(by);
   }
 
-  /** Moves one step forward or back. */
+  /** Moves some steps forward or back; only a single one slides. */
   advance(by, ms = STEP_MS / Math.max(this.speed || 1, 1)) {
     const at = this.at + by;
     if (at < 0 || at > this.moves.length) return;
     const isOn = by > 0;
-    this.board = isOn ? walk(this.board, this.moves[this.at]) : walk(this.start, this.moves.slice(0, at));
+    this.board = isOn ? walk(this.board, this.moves.slice(this.at, at)) : walk(this.start, this.moves.slice(0, at));
     this.at = at;
-    this.draw(this.speed > SLIDING_SPEED ? 0 : ms);
+    this.draw(this.speed > SLIDING_SPEED || Math.abs(by) > 1 ? 0 : ms);
   }
 
   draw(ms) {
@@ -105,13 +107,16 @@ export class Player {
     if (this.at === this.moves.length) this.jump(0);
     this.isPlaying = true;
     setIcon(this.toggle, 'pause', 'Pause');
-    this.due = performance.now() + this.wait();
+    let last = performance.now();
+    let due = last + this.wait(this.at);
     const frame = (now) => {
       if (!this.isPlaying) return;
-      if (now >= this.due) {
-        this.due = Math.max(this.due + this.wait(), now - 50);
-        this.advance(1);
-      }
+      if (now - last > STILL_MS) due += now - last;
+      last = now;
+      // Slow machines skip frames; several moves in one frame keep the time.
+      const next = movesDue(now, { at: this.at, due, count: this.moves.length }, (move) => this.wait(move));
+      due = next.due;
+      if (next.at > this.at) this.advance(next.at - this.at);
       if (this.at >= this.moves.length) this.pause();
       else this.frame = requestAnimationFrame(frame);
     };
@@ -131,9 +136,9 @@ export class Player {
     return times && ms > 0 ? { times, rate: (times.length * 1000) / ms } : {};
   }
 
-  /** Returns the delay before the next move, in milliseconds. */
-  wait() {
-    return this.speed ? STEP_MS / this.speed : this.times?.[this.at] ?? STEP_MS;
+  /** Returns the delay before a move, in milliseconds. */
+  wait(move) {
+    return this.speed ? STEP_MS / this.speed : this.times?.[move] ?? STEP_MS;
   }
 
   pause() {

@@ -1,15 +1,18 @@
 // Table of a race, with growing bars next to the numbers.
+import { valuesAt } from '../puzzle/race.js';
 import { rowName } from '../puzzle/rows.js';
 import { fill, h } from './dom.js';
 import { bytes, count, duration, plural, short } from './numbers.js';
 
 export const MEASURES = {
-  expanded: { title: 'Nodes', of: (entry) => entry.expanded, axis: short },
-  bytes: { title: 'Memory', of: (entry) => entry.bytes, axis: bytes },
-  ms: { title: 'Time', of: (entry) => entry.ms * 1000, axis: (micros) => duration(micros / 1000) },
+  expanded: { title: 'Nodes', best: 'Fewest nodes', of: (entry) => entry.expanded, axis: short, write: count },
+  bytes: { title: 'Memory', best: 'least memory', of: (entry) => entry.bytes, axis: bytes, write: bytes },
+  ms: { title: 'Time', best: 'fastest', of: (entry) => entry.ms * 1000, axis: (micros) => duration(micros / 1000), write: (micros) => duration(micros / 1000) },
 };
 const TITLES = { bfs: 'Breadth-first', bibfs: 'Bidirectional', astar: 'A*', idastar: 'IDA*', wastar: 'Weighted A*', greedy: 'Greedy', dfs: 'Depth-first', iddfs: 'Iterative deepening', ucs: 'Uniform-cost', mm: 'MM', table: 'Solution table' };
 const SERIES = 5;
+/** Number of samples kept of each row for a replay. */
+const MAX_SAMPLES = 1000;
 
 export const nameOf = ({ algorithm }) => TITLES[algorithm] ?? algorithm;
 export const detailOf = ({ heuristic, closed, weight }) => [heuristic, closed, weight && `weight ${weight}`].filter(Boolean).join(' · ');
@@ -27,7 +30,7 @@ export class RaceTable {
   }
 
   begin(rows) {
-    this.entries = rows.map((row, place) => ({ row, name: rowName(row), status: 'waiting', expanded: 0, bytes: 0, ms: 0, ...this.drawn(row, place) }));
+    this.entries = rows.map((row, place) => ({ row, name: rowName(row), status: 'waiting', expanded: 0, bytes: 0, ms: 0, samples: [], ...this.drawn(row, place) }));
     fill(this.body, this.entries.map(({ element }) => element));
   }
 
@@ -46,19 +49,37 @@ export class RaceTable {
   /** Handles an event of the comparison. */
   handle(event, data) {
     const entry = this.entries.find(({ name }) => name === data.row);
-    if (!entry) return;
+    // A race that was interrupted starts again; its rows keep their results until there are new ones.
+    if (!entry || (entry.isOver && event === 'progress')) return;
     Object.assign(entry, { expanded: data.expanded ?? entry.expanded, bytes: data.peak_bytes ?? data.bytes ?? entry.bytes, ms: (data.elapsed_ns ?? 0) / 1e6, status: 'running' });
+    this.sample(entry, event === 'record');
     if (event === 'record') Object.assign(entry, { isOver: true, status: data.status, stop: data.stop ?? null, length: data.length, optimal: data.optimal, bound: boundOf(data) });
+  }
+
+  /** Keeps the values of a row for a replay. A search that was interrupted starts again at zero. */
+  sample(entry, isLast) {
+    const { ms, expanded, bytes: used } = entry;
+    if (ms < (entry.samples.at(-1)?.ms ?? 0)) entry.samples = [];
+    if (isLast || entry.samples.length < MAX_SAMPLES) entry.samples.push({ ms, expanded, bytes: used });
   }
 
   stopped() {
     for (const entry of this.entries) if (!entry.isOver && entry.status !== 'waiting') entry.status = 'stopped';
   }
 
-  show(measure, isLog, share) {
+  /** Time of the slowest row, in milliseconds. */
+  get slowest() {
+    return Math.max(0, ...this.entries.map(({ ms }) => ms));
+  }
+
+  /** Shows the rows as they are, or in a replay as they were `at` this time, on the scale of the end. */
+  show(measure, isLog, share, { at = Infinity, withNumbers = true } = {}) {
     const { of, axis } = MEASURES[measure];
     const most = scaleEnd(Math.max(...this.entries.map(of), 1), isLog);
-    for (const entry of this.entries) this.showEntry(entry, share(of(entry), most, isLog));
+    for (const entry of this.entries) {
+      const shown = at < entry.ms ? { ...entry, ...valuesAt(entry.samples, at), status: 'running' } : entry;
+      this.showEntry(shown, share(of(shown), most, isLog), withNumbers);
+    }
     const marks = this.entries.some((entry) => of(entry) > 0) ? ticks(most, isLog) : [];
     fill(this.axis, marks.map((value) => {
       const part = value && share(value, most, isLog);
@@ -66,12 +87,13 @@ export class RaceTable {
     }));
   }
 
-  showEntry({ parts, row, status, stop, length, bound, expanded, bytes: used, ms }, part) {
+  showEntry({ parts, row, status, stop, length, bound, expanded, bytes: used, ms }, part, withNumbers) {
+    if (status !== 'waiting') parts.rect.setAttribute('width', `${(part * 100).toFixed(2)}%`);
+    if (!withNumbers) return;
     const stopped = stop === 'memory' ? 'out of memory' : stop === 'time' ? 'out of time' : 'stopped';
     const state = { solved: length === undefined ? '' : plural(length, 'move'), stopped: bound ? `${stopped}, at least ${plural(bound, 'move')}` : stopped, unsolvable: 'unsolvable', refused: 'cannot run here', running: 'running', exhausted: 'no solution' }[status];
     parts.detail.textContent = [state, detailOf(row)].filter(Boolean).join(' · ');
     if (status === 'waiting') return;
-    parts.rect.setAttribute('width', `${(part * 100).toFixed(2)}%`);
     parts.nodes.textContent = count(expanded);
     parts.memory.textContent = bytes(used);
     parts.time.textContent = duration(ms);

@@ -6,6 +6,12 @@ export function parseLink(hash) {
   return { view, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
+/** Returns the first link of Loyd in a text, as {view, params}; null if there is none. */
+export function linkIn(text) {
+  const [hash] = /#\/?[a-z]+\?[^\s"'<>“”]*/.exec(text) ?? [];
+  return hash ? parseLink(hash) : null;
+}
+
 /** Formats the part with `#`, without parameters that are undefined, null or empty. Slashes, commas and semicolons stay readable. */
 export function formatLink(view, params = {}) {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');

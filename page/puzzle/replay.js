@@ -84,6 +84,19 @@ function timesOf(times, rate, count) {
   return rate > 0 ? new Array(count).fill(1000 / rate) : null;
 }
 
+/**
+ * Returns the move that playback has reached at the time `now`, and when the next one is due: {at, due}. `at` of `count`
+ * moves have been played, the next was due at `due`, and `wait(move)` is the delay before a move.
+ */
+export function movesDue(now, { at, due, count }, wait) {
+  let [move, next] = [at, due];
+  while (move < count && next <= now) {
+    move += 1;
+    next += wait(move);
+  }
+  return { at: move, due: next };
+}
+
 /** Encodes the part of a replay link after `r=`. `times` are the times of the moves in milliseconds; -1 replaces missing times. */
 export async function replayData(board, moves, { rate = 5, times = null } = {}) {
   const items = [writeMoves(board, moves, 'tile', true), Math.round(rate * 1000), formatBoard(board), times ?? -1];
@@ -94,6 +107,9 @@ export async function replayData(board, moves, { rate = 5, times = null } = {}) 
 
 /** Returns a link that slidysim plays. */
 export const replayLink = async (board, moves, replay) => SITE + encodeURIComponent(await replayData(board, moves, replay));
+
+/** Returns the board in an address of slidysim's solver slot, as its text; null if there is none. */
+export const slotIn = (text) => /[?&]scramble=([^&#\s"'<>]+)/.exec(text)?.[1] ?? null;
 
 /** Parses the board in an address of slidysim, `5_3_8_…`, where the same sign separates rows and tiles. */
 export const boardOfSlot = (text) => parseBoard(text.replaceAll('_', ' '));

@@ -5,7 +5,7 @@ import { formatLink, parseLink } from '../puzzle/link.js';
 import { doubledManhattan } from '../puzzle/matrix.js';
 import { chipsOf, inverse, lengthIn, parseMoves, toTileLetters, writeMoves } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
-import { boardBefore, boardOfSlot, readReplay, replayIn, replayLink, sizeBehind } from '../puzzle/replay.js';
+import { boardBefore, boardOfSlot, movesDue, readReplay, replayIn, replayLink, sizeBehind } from '../puzzle/replay.js';
 import { distancesOf, lostText, spanOf } from '../puzzle/review.js';
 import { PRESETS, readRows, rowName, writeRows } from '../puzzle/rows.js';
 
@@ -83,4 +83,19 @@ test('a review determines the distance after each move', () => {
 
 test('the example matrix is twice the Manhattan distance', () => {
   assert.equal(doubledManhattan({ width: 2, height: 2 }), '0 2 2 4\n2 0 4 2\n2 4 0 2\n4 2 2 0');
+});
+
+test('playback keeps the time, however late its frames are', () => {
+  const wait = () => 10;
+  const state = { at: 3, due: 100, count: 20 };
+  assert.deepEqual(movesDue(99, state, wait), { at: 3, due: 100 });
+  assert.deepEqual(movesDue(100, state, wait), { at: 4, due: 110 });
+  assert.deepEqual(movesDue(145, state, wait), { at: 8, due: 150 });
+  assert.deepEqual(movesDue(9999, state, wait), { at: 20, due: 270 }, 'the last move ends it');
+  // Frames at any times: 100 moves take 1000 ms.
+  let playback = { at: 0, due: 10 };
+  for (const now of [7, 31, 31, 250, 251, 799, 990]) playback = movesDue(now, { ...playback, count: 100 }, wait);
+  assert.equal(playback.at, 99);
+  assert.equal(movesDue(1000, { ...playback, count: 100 }, wait).at, 100);
+  assert.deepEqual(movesDue(50, { at: 0, due: 5, count: 4 }, (move) => [5, 0, 30, 40][move]), { at: 3, due: 75 }, 'moves have their own delays');
 });

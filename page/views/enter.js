@@ -1,24 +1,32 @@
 // Enter: type a board, paste one, or tap the tiles into place.
-import { isAbort } from '../engine/engine.js';
-import { readBoard } from '../engine/read.js';
+import { Fault, isAbort } from '../engine/engine.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
-import { button, faultNote, labelled, note } from '../parts/controls.js';
+import { button, faultNote, iconButton, labelled, note, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
+import { dragTiles } from '../parts/drag_tiles.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
 import { goalChoice } from '../parts/unsolvable.js';
 import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
+import { History, putTile, swapCells, typeDigit } from '../puzzle/edit.js';
 import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
 import { explain } from '../puzzle/solvable.js';
+import { hasLink, readText } from './read_text.js';
 
-export const LEAD = 'Type a board, paste one in any form, or tap the tiles into place.';
+export const LEAD = 'Type a board, paste one in any form, or tap or drag the tiles into place.';
 const SWAP_MS = 420;
 const SOLVE_MS = 4000;
 const PAUSE_MS = 250;
+/** Digits typed within this time form one number. */
+const DIGITS_MS = 700;
+/** Text typed without a longer pause is undone at once. */
+const TYPING_MS = 1000;
+/** Up to this number of tiles outside of the board, a touch drags one; more of them scroll the page. */
+const FEW = 24;
 
 export function show(root, params, context) {
   const enter = new Enter(root, params, context);
@@ -32,21 +40,31 @@ class Enter {
     this.size = parseSize(params.size) ?? { width: 4, height: 4 };
     this.goalText = params.goal ?? '';
     this.picked = null;
+    this.history = new History();
+    this.typing = { text: '', at: -Infinity };
     this.build(root);
   }
 
   build(root) {
     this.view = new BoardView({ onPick: (cell) => this.pick(cell) });
-    this.input = h('textarea', { class: 'mono', rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/7 6 0', oninput: ({ target }) => this.read(target.value), 'aria-describedby': 'verdict' });
+    this.input = h('textarea', { class: 'mono', rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/7 6 0', oninput: (event) => this.typed(event), 'aria-describedby': 'verdict' });
     this.text = labelled('Board', this.input);
     this.assumed = h('div', { class: 'stack', role: 'status' });
     this.spare = h('div', { class: 'stack' });
     this.verdict = h('div', { id: 'verdict', class: 'stack' });
     this.fields = h('div', { class: 'fields' });
-    const maker = h('details', { ontoggle: () => this.showMaker(maker) }, h('summary', {}, 'A set of boards'));
+    this.undo = iconButton('undo', 'Undo', () => this.restore('undo'));
+    this.redo = iconButton('redo', 'Redo', () => this.restore('redo'));
+    const left = h('div', { class: 'stack' }, this.view.element, h('div', { class: 'row' }, this.undo, this.redo, h('span', { class: 'small muted' }, 'Drag a tile onto another to swap them. Type a number into a cell; Delete empties it.')), this.spare);
+    dragTiles(left, this.view, (element, cell) => this.drop(element, cell));
     const right = h('div', { class: 'stack panel' }, this.text, this.assumed, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
       h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
-    root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), h('div', { class: 'stack' }, right, maker)));
+    this.onPaste = (event) => this.paste(event);
+    this.onKey = (event) => this.key(event);
+    document.addEventListener('paste', this.onPaste);
+    document.addEventListener('keydown', this.onKey);
+    const maker = h('details', { ontoggle: () => this.showMaker(maker) }, h('summary', {}, 'A set of boards'));
+    root.append(h('div', { class: 'enter' }, left, h('div', { class: 'stack' }, right, maker)));
   }
 
   get goal() {
@@ -58,33 +76,61 @@ class Enter {
       goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.showBoard(); }));
   }
 
-  /** Reads the typed text. Simple forms are parsed here at once, all others by the engine. */
-  read(text, isTyped = true) {
+  /** Puts a text that is pasted outside of fields into the text area. */
+  paste(event) {
+    if (event.target.closest?.(':read-write')) return;
+    event.preventDefault();
+    this.read(event.clipboardData.getData('text/plain'), false);
+  }
+
+  /** Reads the text area. What is typed without a pause is undone in one step. */
+  typed({ target, inputType, timeStamp }) {
+    if (inputType === 'insertFromPaste' || !(timeStamp - this.lastTyped < TYPING_MS)) this.group = `text ${timeStamp}`;
+    this.lastTyped = timeStamp;
+    this.read(target.value, true, this.group);
+  }
+
+  /** Reads a text. Simple forms are parsed here at once, all others by the engine. */
+  read(text, isTyped, group = null) {
     this.picked = null;
+    this.cells ??= solvedBoard(this.goal).cells;
     fill(this.assumed);
     const replay = replayIn(text);
     if (replay) return this.context.go('watch', { r: replay });
     if (!isTyped) this.input.value = text;
-    if (!text.trim()) return this.set(solvedBoard(this.goal), !isTyped);
+    if (!text.trim()) return this.set(solvedBoard(this.goal), !isTyped, group);
+    if (hasLink(text)) return this.askEngine(text, group);
     const { board, faults, rough } = parseBoard(text, this.size);
     const read = board ?? rough;
     if (read) Object.assign(this, { size: { width: read.width, height: read.height }, cells: read.cells });
-    if (board) return this.showBoard([]);
-    if (!this.cells) this.cells = solvedBoard(this.goal).cells;
-    this.showBoard(faults);
-    return this.askEngine(text);
+    if (board) return this.showBoard([], group);
+    this.showBoard(faults, group);
+    return this.askEngine(text, group);
   }
 
-  async askEngine(text) {
+  async askEngine(text, group) {
     const cancel = this.renew();
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
     if (cancel.aborted) return;
+    const onEvent = (event, data) => {
+      if (!cancel.aborted && waiting(event, data)) fill(this.assumed, note('warn', ...waiting(event, data)));
+    };
     try {
-      const { board, notes } = await readBoard(this.context.engine, text, this.size, { signal: cancel });
+      const { board, goalText, notes } = await readText(this.context.engine, text, this.size, { signal: cancel, onEvent });
       if (cancel.aborted) return;
-      this.set(board, false);
+      this.goalText = goalText ?? this.goalText;
+      this.set(board, false, group);
       fill(this.assumed, notes.map((assumed) => note('info', `Loyd ${assumed}.`, '')));
-    } catch { /* The fault on display remains. */ }
+    } catch (error) {
+      if (isAbort(error)) return;
+      fill(this.assumed);
+      // The faults of a typed board are on display already.
+      if (error instanceof Fault) fill(this.verdict, faultNote(error));
+      else if (hasLink(text)) {
+        set(this.input, { 'aria-invalid': 'true' });
+        fill(this.verdict, note('bad', 'This link cannot be opened.', sentence(error.message), { role: 'alert' }));
+      }
+    }
   }
 
   renew() {
@@ -93,10 +139,10 @@ class Enter {
     return this.cancel.signal;
   }
 
-  set(board, writes = true) {
+  set(board, writes = true, group = null) {
     Object.assign(this, { size: { width: board.width, height: board.height }, cells: board.cells, picked: null });
     if (writes) this.write();
-    this.showBoard();
+    this.showBoard(null, group);
   }
 
   clear() {
@@ -114,11 +160,13 @@ class Enter {
     return this.cells.map((_, tile) => tile).filter((tile) => !this.cells.includes(tile));
   }
 
-  showBoard(given = null) {
+  /** Shows the board and adds it to the history; states of a group are undone in one step. */
+  showBoard(given = null, group = null) {
     const board = { ...this.size, cells: this.cells };
     const faults = given ?? parseBoard(formatBoard({ ...board, cells: this.cells.map((tile) => tile ?? '*') }), this.size, true).faults ?? [];
     this.faults = faults;
     if (this.goalText && !goalOf(this.goalText, this.size)) this.goalText = '';
+    this.remember(group);
     const pair = this.isWhole ? explain(board, this.goal).mend : null;
     this.view.show(board, this.stableGoal(), { marks: { faults: faults.flatMap(({ cells }) => cells), swap: pair ?? [], picked: this.picked?.cell } });
     set(this.input, { 'aria-invalid': faults.length ? 'true' : null });
@@ -148,11 +196,73 @@ class Enter {
     const tile = (number) => {
       const row = homes.has(number) && number ? ` r${(Math.floor(homes.get(number) / this.size.width) % 5) + 1}` : '';
       const isPicked = this.picked?.tile === number;
-      return h('button', { type: 'button', class: `tile${row}${isPicked ? ' picked' : ''}`, 'aria-pressed': String(isPicked), 'aria-label': number ? `Tile ${number}, not on the board` : 'Blank, not on the board',
+      return h('button', { type: 'button', 'data-tile': number, class: `tile${row}${isPicked ? ' picked' : ''}`, 'aria-pressed': String(isPicked), 'aria-label': number ? `Tile ${number}, not on the board` : 'Blank, not on the board',
         onclick: () => { this.picked = isPicked ? null : { tile: number }; this.showSpare(); } }, number || '');
     };
     const words = this.picked?.tile === undefined ? 'Tap one, then tap a cell.' : `Tap the cell for ${this.picked.tile || 'the blank'}.`;
-    return fill(this.spare, h('p', { class: 'small muted' }, `Not on the board yet. ${words}`), h('div', { class: 'spare-tiles' }, missing.map(tile)));
+    return fill(this.spare, h('p', { class: 'small muted' }, `Not on the board yet. ${words}`), h('div', { class: `spare-tiles${missing.length <= FEW ? ' few' : ''}` }, missing.map(tile)));
+  }
+
+  remember(group) {
+    const { size, cells, goalText, history } = this;
+    history.add({ key: JSON.stringify([size, cells, goalText]), size, cells, goalText }, group);
+    this.undo.disabled = !history.canUndo;
+    this.redo.disabled = !history.canRedo;
+  }
+
+  restore(direction) {
+    const state = this.history[direction]();
+    if (!state) return;
+    const { size, cells, goalText } = state;
+    fill(this.assumed);
+    Object.assign(this, { size, cells, goalText, picked: null });
+    this.write();
+    this.showBoard();
+  }
+
+  key(event) {
+    if (event.target.closest?.(':read-write')) return;
+    const letter = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
+    if (letter === 'z' || letter === 'y') this.restore(letter === 'y' || event.shiftKey ? 'redo' : 'undo');
+    else if (letter || event.altKey || !this.view.board.contains(event.target) || !this.edit(event.key, this.view.cellOf(event.target))) return;
+    event.preventDefault();
+  }
+
+  /** Handles a key on a cell. Returns false for keys that do not edit the board. */
+  edit(key, cell) {
+    if (/^[0-9]$/.test(key)) this.type(key, cell);
+    else if (key === 'Delete' || key === 'Backspace') this.change(this.cells.with(cell, null), cell);
+    else return false;
+    return true;
+  }
+
+  /** Puts the tile of the typed digits into a cell. */
+  type(digit, cell) {
+    const now = performance.now();
+    const isSame = this.typing.cell === cell && now - this.typing.at < DIGITS_MS && this.typing.result === this.cells;
+    const { text, tile } = typeDigit(isSame ? this.typing.text : '', digit, this.cells.length);
+    const continues = isSame && text.length > 1;
+    const { before, group } = continues ? this.typing : { before: this.cells, group: `digits ${now}` };
+    if (tile === null) return fill(this.assumed, note('warn', `There is no tile ${text} here.`, `Tiles are 1 to ${this.cells.length - 1}; 0 is the blank.`));
+    this.change(putTile(before, cell, tile), cell, group);
+    this.typing = { cell, text, before, group, at: now, result: this.cells };
+    return undefined;
+  }
+
+  /** Puts a tile that was dragged onto a cell: from another cell, or from outside of the board. */
+  drop(element, cell) {
+    const from = this.view.board.contains(element) ? this.view.cellOf(element) : -1;
+    this.change(from < 0 ? putTile(this.cells, cell, Number(element.dataset.tile)) : swapCells(this.cells, from, cell), cell);
+  }
+
+  /** Shows the board after an edit of a cell, which gets the focus. */
+  change(cells, cell, group = null) {
+    fill(this.assumed);
+    this.view.current = cell;
+    Object.assign(this, { cells, picked: null });
+    this.write();
+    this.showBoard(null, group);
+    this.view.at(cell).element.focus({ preventScroll: true });
   }
 
   /** Picks up the tile on a cell, or puts down the picked tile. */
@@ -165,8 +275,7 @@ class Enter {
       const next = this.missing.find((tile) => tile > taken.tile) ?? this.missing[0];
       this.picked = next === undefined ? null : { tile: next };
     } else if (taken) {
-      [cells[taken.cell], cells[cell]] = [cells[cell], cells[taken.cell]];
-      this.cells = cells;
+      this.cells = swapCells(cells, taken.cell, cell);
       this.picked = null;
     } else this.picked = { cell };
     if (taken) this.write();
@@ -232,6 +341,8 @@ class Enter {
 
   leave() {
     this.cancel?.abort();
+    document.removeEventListener('paste', this.onPaste);
+    document.removeEventListener('keydown', this.onKey);
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads the part of a link that describes a game.
 import { readBoard } from '../engine/read.js';
-import { parseSize, sizeText } from '../puzzle/board.js';
+import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 
 const SEED = /^\d{0,20}$/;
@@ -21,4 +21,10 @@ export async function readGameLink(params, engine, options) {
   const size = board ? { width: board.width, height: board.height } : parseSize(sizeGiven) ?? { width: 4, height: 4 };
   if (!goalOf(goalText, size)) throw new Error(`“${goalText}” is not a goal for ${sizeText(size)}.`);
   return { board, setup: { size, goalText, seed, length, isGiven: Boolean(board) } };
+}
+
+/** Returns the request that draws the board of a setup. */
+export function scrambleRequest({ size, goalText, seed, length }) {
+  const goal = goalText && { goal: formatBoard(goalOf(goalText, size)) };
+  return { size: sizeText(size), seed: Number(seed) || 0, ...goal, ...(length && { length: Number(length) }) };
 }

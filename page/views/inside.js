@@ -107,11 +107,12 @@ class Inside {
   async open(step) {
     const { board: text, size } = this.params;
     try {
-      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
-      if (this.hasLeft) return;
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size), { signal: this.context.signal })).board;
+      if (this.context.signal.aborted) return;
       this.arrange();
       await this.trace(step);
     } catch (error) {
+      if (isAbort(error)) return;
       for (const lane of this.lanes) lane.load(null, this.board, this.goal);
       this.timeline.load(0);
       fill(this.notices, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
@@ -120,11 +121,12 @@ class Inside {
 
   async type(input) {
     try {
-      const { board } = await readBoard(this.context.engine, input.value);
-      if (this.hasLeft) return;
+      const { board } = await readBoard(this.context.engine, input.value, null, { signal: this.context.signal });
+      if (this.context.signal.aborted) return;
       input.setAttribute('aria-invalid', 'false');
       this.change(board);
     } catch (error) {
+      if (isAbort(error)) return;
       input.setAttribute('aria-invalid', 'true');
       fill(this.notices, note('bad', error.message));
     }
@@ -142,7 +144,7 @@ class Inside {
     try {
       const engine = await this.context.engine;
       const { boards } = await engine.call('scramble', { size: '3x3', length: 10, seed: Math.floor(Math.random() * 2 ** 32) });
-      if (!this.hasLeft) this.change(parseBoard(boards[0].board).board, '');
+      if (!this.context.signal.aborted) this.change(parseBoard(boards[0].board).board, '');
     } catch (error) {
       fill(this.notices, faultNote(error));
     }
@@ -274,7 +276,7 @@ class Inside {
     try {
       if (file.size > MAX_FILE_BYTES) throw new Error('This file is larger than 100 MB.');
       const { events, header, result } = readTrace(await file.text());
-      if (this.hasLeft) return;
+      if (this.context.signal.aborted) return;
       const cells = events.find((event) => event.board)?.board;
       const board = parseBoard(header.board ?? cells?.join(' ') ?? '').board;
       const [lane] = this.lanes;
@@ -292,7 +294,6 @@ class Inside {
   }
 
   leave() {
-    this.hasLeft = true;
     this.timeline.pause();
     this.cancel?.abort();
   }

@@ -8,7 +8,7 @@ import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { Clock } from './clock.js';
-import { readGameLink } from './game_link.js';
+import { readGameLink, scrambleRequest } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 import { listenToKeys } from './keys.js';
 import { buildFrame } from './play_frame.js';
@@ -157,9 +157,8 @@ class Play {
   /** Returns a scrambled board of the engine; null if that fails. Without a seed, it sets a new one whose board is not solved already. */
   async requestBoard(setup, draws = setup.seed ? 1 : MOST_DRAWS) {
     setup.seed ||= String(Math.floor(Math.random() * 2 ** 32));
-    const { size, goalText, seed, length } = setup;
-    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
-    const drawn = await this.ask('scramble', request);
+    const { size, goalText } = setup;
+    const drawn = await this.ask('scramble', scrambleRequest(setup));
     const board = drawn && parseBoard(drawn.boards[0].board, size).board;
     if (draws === 1 || !board || !isSolved(board, goalOf(goalText, size))) return board;
     setup.seed = '';

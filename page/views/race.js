@@ -12,6 +12,7 @@ import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
+import { paceText, winnersOf } from '../puzzle/race.js';
 import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.js';
 
 export const LEAD = 'The same board, the same start. Watch what each idea saves.';
@@ -51,6 +52,7 @@ class Race {
     this.editor = h('div', { class: 'stack' });
     this.say = h('div', { role: 'status' });
     this.start = button('Start the race', () => (this.cancel ? this.stop() : this.run()), 'primary');
+    this.slow = button('Replay slowly', () => (this.endReplay ? this.endReplay() : this.replay()));
     this.copy = button('Copy as table', () => copyFrom(this.copy, asMarkdown(this.table.entries)), 'plain');
     this.goalLine = h('div', {});
     const left = h('div', { class: 'racebox' }, this.view.element,
@@ -59,8 +61,7 @@ class Race {
     const choices = h('div', { class: 'row spread' },
       segments('Compare', Object.entries(MEASURES).map(([name, { title }]) => [name, title]), this.measure, (measure) => { this.measure = measure; this.redraw(); }),
       segments('Scale', [['linear', 'Linear'], ['log', 'Log']], this.isLog ? 'log' : 'linear', (scale) => { this.isLog = scale === 'log'; this.redraw(); }));
-    const right = h('div', { class: 'panel stack' }, choices, this.table.element, this.say,
-      h('div', { class: 'row' }, this.start, this.copy),
+    const right = h('div', { class: 'panel stack' }, h('div', { class: 'row' }, this.start, this.slow, this.copy), this.say, choices, this.table.element,
       h('details', {}, h('summary', {}, 'Choose the rows'), this.editor));
     root.append(h('div', { class: 'race-grid' }, left, right));
   }
@@ -69,8 +70,9 @@ class Race {
     const { board: text, size } = this.params;
     let fault = null;
     try {
-      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size), { signal: this.context.signal })).board;
     } catch (error) {
+      if (isAbort(error)) return;
       fault = error;
     }
     this.reset();
@@ -86,7 +88,9 @@ class Race {
 
   /** Shows the board and the rows before a race. */
   reset() {
+    this.endReplay?.();
     this.stop();
+    this.slow.hidden = true;
     this.view.show(this.board, this.goal);
     fill(this.goalLine, goalLine(this.goalText, this.goal));
     fill(this.sizes, sizeFields(this.board, (size) => this.draw(sizeText(size))));
@@ -128,10 +132,11 @@ class Race {
 
   async type(input) {
     try {
-      this.board = (await readBoard(this.context.engine, input.value, this.board)).board;
+      this.board = (await readBoard(this.context.engine, input.value, this.board, { signal: this.context.signal })).board;
       input.setAttribute('aria-invalid', 'false');
       this.reset();
     } catch (error) {
+      if (isAbort(error)) return;
       input.setAttribute('aria-invalid', 'true');
       fill(this.say, note('bad', error.message));
     }
@@ -184,14 +189,21 @@ class Race {
   }
 
   async run() {
+    this.endReplay?.();
+    this.slow.hidden = true;
     this.table.begin(this.rows);
     this.cancel = new AbortController();
     const { signal } = this.cancel;
     this.start.textContent = 'Stop';
-    fill(this.say, note('info', 'Running.', 'The bars show the progress of each row.'));
+    fill(this.say, running());
+    let wasWaiting = false;
     const onEvent = (event, data) => {
-      if (!signal.aborted && (event === 'progress' || event === 'record')) this.table.handle(event, data);
-      if (waiting(event, data)) fill(this.say, note('warn', ...waiting(event, data)));
+      if (signal.aborted) return;
+      if (event === 'progress' || event === 'record') this.table.handle(event, data);
+      const wait = waiting(event, data);
+      if (wait) fill(this.say, note('warn', ...wait));
+      else if (wasWaiting) fill(this.say, running());
+      wasWaiting = Boolean(wait);
     };
     const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
     try {
@@ -210,18 +222,38 @@ class Race {
   idle() {
     this.cancel = null;
     this.start.textContent = 'Run again';
+    this.slow.hidden = this.table.slowest === 0;
   }
 
   ended() {
     const { entries } = this.table;
     const solved = entries.filter(({ status }) => status === 'solved');
     this.verdict.textContent = verdict(entries, solved);
-    const least = [...solved].sort((a, b) => a.expanded - b.expanded)[0];
     const refused = entries.filter(({ status }) => status === 'refused').map(({ row, stop }) => sentence(`${titleOf(row)}: ${stop}`));
     const isUnsolvable = entries.some(({ status }) => status === 'unsolvable');
-    const words = isUnsolvable ? 'This board cannot be solved.' : least ? `${titleOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
-    fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
+    const words = isUnsolvable ? 'This board cannot be solved.' : solved.length ? `${winners(solved)}.` : 'No row solved the board within its limits.';
+    fill(this.say, note(solved.length ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
     announce(`${words} ${this.verdict.textContent}.`);
+  }
+
+  /** Shows the race again, on a clock on which the slowest row takes a few seconds. */
+  async replay() {
+    const { REPLAY_MS, replay } = await import('../parts/race_replay.js');
+    if (this.endReplay || this.cancel) return;
+    const { slowest } = this.table;
+    const before = [...this.say.childNodes];
+    let halt = () => {};
+    this.endReplay = () => {
+      halt();
+      this.endReplay = null;
+      this.slow.textContent = 'Replay slowly';
+      fill(this.say, before);
+      this.redraw();
+    };
+    this.slow.textContent = 'Stop the replay';
+    fill(this.say, note('info', 'A replay of the race.', sentence(`${paceText(REPLAY_MS / slowest)}, all rows on one clock`)));
+    const draw = (at, withNumbers) => this.table.show(this.measure, this.isLog, share, { at, withNumbers });
+    halt = replay(slowest, draw, () => this.endReplay?.());
   }
 
   stop() {
@@ -234,11 +266,25 @@ class Race {
   }
 
   leave() {
+    this.endReplay?.();
     this.cancel?.abort();
   }
 }
 
+const running = () => note('info', 'Running.', 'The bars show the progress of each row.');
+
 const titleOf = (row) => [nameOf(row), detailOf(row)].filter(Boolean).join(' with ');
+
+/** Names the rows with the fewest nodes, the least time and the least memory. */
+function winners(solved) {
+  return ['expanded', 'ms', 'bytes'].map((name) => {
+    const { best, of, write } = MEASURES[name];
+    const names = winnersOf(solved, { of, write, name: ({ row }) => titleOf(row) });
+    return `${best}: ${listed(names)}, ${names.length > 1 ? 'each ' : ''}${write(Math.min(...solved.map(of)))}`;
+  }).join('; ');
+}
+
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0]);
 
 /** Returns what is known about the length of a shortest solution. */
 function verdict(entries, solved) {

@@ -89,6 +89,7 @@ class Watch {
     try {
       await this.open();
     } catch (error) {
+      if (isAbort(error)) return;
       this.board ??= parseBoard(EXAMPLE).board;
       this.goal ??= goalOf(null, this.board);
       this.player.load(this.board, this.goal, '');
@@ -104,6 +105,7 @@ class Watch {
     this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
     fill(this.goalLine, goalLine(this.goalText, this.goal));
     if (given.text !== undefined) given.moves = await this.movesOf(given.text);
+    if (this.context.signal.aborted) return undefined;
     if (given.moves === null) return this.solve();
     this.player.load(this.board, this.goal, given.moves, { at: Number(params.at) || 0, times: given.times });
     this.showGiven();
@@ -117,7 +119,7 @@ class Watch {
       const board = boardBefore(moves, parseSize(size) ?? undefined);
       return { board, moves: parseMoves(board, moves) };
     }
-    const { board } = await readBoard(this.context.engine, text ?? EXAMPLE, parseSize(size));
+    const { board } = await readBoard(this.context.engine, text ?? EXAMPLE, parseSize(size), { signal: this.context.signal });
     return moves === undefined ? { board, moves: null } : { board, text: moves };
   }
 
@@ -125,7 +127,7 @@ class Watch {
   async movesOf(text) {
     const engine = await this.context.engine;
     const request = { text, to: 'blank', board: formatBoard(this.board), size: sizeText(this.board), goal: formatBoard(this.goal) };
-    const answer = await engine.call('convert', request);
+    const answer = await engine.call('convert', request, { signal: this.context.signal });
     this.notes = answer.notes ?? [];
     return parseMoves(this.board, answer.text);
   }
@@ -203,7 +205,7 @@ class Watch {
       const engine = await this.context.engine;
       const onEvent = (event, data) => { if (!signal.aborted) this.handleEvent(event, data); };
       const answer = await engine.call('solve', { ...this.request(), max_ms: this.ms }, { onEvent, signal });
-      if (!signal.aborted) this.found(answer);
+      if (!signal.aborted) this.found(this.better(answer));
     } catch (error) {
       this.gap.stop();
       if (isAbort(error)) return undefined;
@@ -218,8 +220,16 @@ class Watch {
   }
 
   handleEvent(event, data) {
+    const isBetter = event === 'incumbent' && !(data.length >= this.gap.best && this.gap.best !== null);
     this.gap.handle(event, data);
-    if (event === 'incumbent') this.showMoves(data.moves);
+    if (isBetter) this.showMoves(data.moves);
+  }
+
+  /** Returns the answer, or the solution on display if it is better: a search that was interrupted starts again. */
+  better(answer) {
+    const { best, bound } = this.gap;
+    if (best === null || answer.length <= best) return answer;
+    return { ...answer, status: 'solved', moves: this.player.moves, length: best, lower_bound: bound ?? 0, optimal: best === bound };
   }
 
   /** Shows a better solution. Playback continues at the same move if possible. */

@@ -1,6 +1,7 @@
 //! State shared by all requests.
 
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -63,32 +64,45 @@ pub struct Peer {
     pub local: IpAddr,
 }
 
-/// The client's side of a call, held while the client waits. Dropping it cancels the work for the call.
-pub struct CallGuard(Arc<CallState>);
+/// The client's side of a call, held while the client waits. Dropping it cancels the work for the call, or removes it
+/// from the queue.
+pub struct CallGuard {
+    state: Arc<CallState>,
+    queue: Arc<Queue>,
+}
 
 /// The worker's side of a call, which shows whether the client is still waiting for the answer.
 #[derive(Default)]
 pub struct CallState {
     pub cancel: CancelToken,
     left: OnceLock<Instant>,
+    is_started: AtomicBool,
 }
 
 impl CallGuard {
     /// Creates both sides of a call.
-    pub fn new() -> (Self, Arc<CallState>) {
+    pub fn new(queue: &Arc<Queue>) -> (Self, Arc<CallState>) {
         let state = Arc::new(CallState::default());
-        (Self(state.clone()), state)
+        (Self { state: state.clone(), queue: queue.clone() }, state)
     }
 }
 
 impl Drop for CallGuard {
     fn drop(&mut self) {
-        _ = self.0.left.set(Instant::now());
-        self.0.cancel.cancel();
+        _ = self.state.left.set(Instant::now());
+        self.state.cancel.cancel();
+        if !self.state.is_started.load(Ordering::Relaxed) {
+            self.queue.drop_cancelled();
+        }
     }
 }
 
 impl CallState {
+    /// Notes that a thread has taken the call from the queue.
+    pub fn start(&self) {
+        self.is_started.store(true, Ordering::Relaxed);
+    }
+
     /// Returns the time at which the client disconnected, or `None` if it is still connected.
     pub fn left(&self) -> Option<Instant> {
         self.left.get().copied()

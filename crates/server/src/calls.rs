@@ -17,6 +17,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use loyd_api::{Call, Event, Fault};
+use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tracing::info;
@@ -121,13 +122,15 @@ fn submit(
     body: Bytes,
     wants_events: bool,
 ) -> Result<Submitted, Refused> {
-    let (guard, state) = CallGuard::new();
+    let (guard, state) = CallGuard::new(&app.queue);
     let (event_sender, events) = mpsc::channel(EVENTS);
     let (answer_sender, answer) = oneshot::channel();
     let cancel = state.cancel.clone();
+    let on_place = wants_events.then(|| on_place(event_sender.clone()));
     let shared = app.clone();
     let work = move || {
         let app = shared;
+        state.start();
         let started = Instant::now();
         app.metrics.running.inc();
         let mut listen = |event| {
@@ -145,8 +148,16 @@ fn submit(
         drop(event_sender);
         _ = answer_sender.send(answer);
     };
-    app.queue.push(Job { client: peer.client, cancel, work: Box::new(work) })?;
+    app.queue.push(Job { client: peer.client, cancel, on_place, work: Box::new(work) })?;
     Ok((guard, answer, events))
+}
+
+/// Returns a callback that reports the place in line with the event `queued`.
+fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
+    Box::new(move |place| {
+        let data = json!({"event": "queued", "place": place}).to_string();
+        _ = events.try_send(Event { name: "queued", data });
+    })
 }
 
 /// Returns the response to a call that the queue rejected.

@@ -97,7 +97,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
     if call.has_events {
         answers["text/event-stream"] = json!({"schema": {
             "type": "string",
-            "description": "Progress events, then `result` with the answer, or `error` with a fault.",
+            "description": "While all workers are busy, `queued` with the `place` in line; progress events; then `result` with the answer, or `error` with a fault.",
         }});
     }
     let example: Value = serde_json::from_str(call.example).expect("examples are JSON");

@@ -13,6 +13,8 @@ pub struct Job {
     pub client: IpAddr,
     /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,
+    /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes.
+    pub on_place: Option<Box<dyn FnMut(usize) + Send>>,
     /// Work to do on a thread of the queue.
     pub work: Box<dyn FnOnce() + Send>,
 }
@@ -38,6 +40,8 @@ struct State {
     /// Clients with waiting jobs, in the order of their turns.
     clients: VecDeque<Client>,
     waiting: usize,
+    /// Number of threads that run jobs.
+    threads: usize,
     is_closed: bool,
     /// Cancel tokens of the running jobs, by the number of their thread.
     running: BTreeMap<usize, CancelToken>,
@@ -45,7 +49,13 @@ struct State {
 
 struct Client {
     address: IpAddr,
-    jobs: VecDeque<Job>,
+    jobs: VecDeque<Waiting>,
+}
+
+struct Waiting {
+    job: Job,
+    /// Place reported last; 0 if none was.
+    place: usize,
 }
 
 impl Queue {
@@ -56,10 +66,13 @@ impl Queue {
 
     /// Starts threads that run jobs until the queue is closed.
     pub fn start(self: &Arc<Self>, threads: usize) -> Vec<JoinHandle<()>> {
+        self.state().threads = threads;
         let start = |number| {
             let queue = self.clone();
             thread::spawn(move || {
                 while let Some(job) = queue.next(number) {
+                    // The callback may hold resources that the work expects to be released.
+                    drop(job.on_place);
                     (job.work)();
                 }
             })
@@ -83,6 +96,7 @@ impl Queue {
             return Err(Refused::Full(state.waiting));
         }
         state.push(job);
+        state.report_places();
         drop(state);
         self.changed.notify_one();
         Ok(())
@@ -96,6 +110,13 @@ impl Queue {
     /// Returns the number of waiting jobs.
     pub fn waiting(&self) -> usize {
         self.state().waiting
+    }
+
+    /// Removes the cancelled jobs, so that the jobs behind them advance.
+    pub fn drop_cancelled(&self) {
+        let mut state = self.state();
+        state.drop_cancelled();
+        state.report_places();
     }
 
     /// Closes the queue: rejects further jobs, cancels running jobs, and drops waiting jobs without running them.
@@ -120,6 +141,7 @@ impl Queue {
                 Some(job) if job.cancel.is_cancelled() => {}
                 Some(job) => {
                     state.running.insert(thread, job.cancel.clone());
+                    state.report_places();
                     return Some(job);
                 }
                 None if state.is_closed => return None,
@@ -144,6 +166,7 @@ impl State {
     fn push(&mut self, job: Job) {
         self.waiting += 1;
         let address = job.client;
+        let job = Waiting { job, place: 0 };
         match self.clients.iter_mut().find(|known| known.address == address) {
             Some(known) => known.jobs.push_back(job),
             None => self.clients.push_back(Client { address, jobs: VecDeque::from([job]) }),
@@ -158,12 +181,33 @@ impl State {
             self.clients.push_back(client);
         }
         self.waiting -= 1;
-        job
+        job.map(|waiting| waiting.job)
+    }
+
+    /// Reports the places that have changed since the last report. Idle threads take the first jobs at once.
+    fn report_places(&mut self) {
+        let idle = self.threads.saturating_sub(self.running.len());
+        if self.waiting <= idle {
+            return;
+        }
+        let mut places = 1..;
+        let longest = self.clients.iter().map(|client| client.jobs.len()).max().unwrap_or(0);
+        for turn in 0..longest {
+            let in_turn = self.clients.iter_mut().filter_map(|client| client.jobs.get_mut(turn));
+            for (waiting, place) in in_turn.zip(&mut places) {
+                let place: usize = place;
+                let place = place.saturating_sub(idle);
+                if place > 0 && place != waiting.place {
+                    waiting.place = place;
+                    waiting.job.on_place.iter_mut().for_each(|on_place| on_place(place));
+                }
+            }
+        }
     }
 
     fn drop_cancelled(&mut self) {
         for client in &mut self.clients {
-            client.jobs.retain(|job| !job.cancel.is_cancelled());
+            client.jobs.retain(|waiting| !waiting.job.cancel.is_cancelled());
         }
         self.clients.retain(|client| !client.jobs.is_empty());
         self.waiting = self.clients.iter().map(|client| client.jobs.len()).sum();
@@ -181,7 +225,12 @@ mod tests {
     }
 
     fn job(from: u8, work: impl FnOnce() + Send + 'static) -> Job {
-        Job { client: client(from), cancel: CancelToken::new(), work: Box::new(work) }
+        Job {
+            client: client(from),
+            cancel: CancelToken::new(),
+            on_place: None,
+            work: Box::new(work),
+        }
     }
 
     #[test]
@@ -200,6 +249,36 @@ mod tests {
             thread.join().unwrap();
         }
         assert_eq!(queue.push(job(1, || ())), Err(Refused::Closed));
+    }
+
+    #[test]
+    fn jobs_learn_their_places() {
+        let queue = Queue::new(16);
+        let (places, reported) = mpsc::channel();
+        let push = |from, name| {
+            let places = places.clone();
+            let on_place = Box::new(move |place| places.send((name, place)).unwrap());
+            let job = Job { on_place: Some(on_place), ..job(from, || ()) };
+            let cancel = job.cancel.clone();
+            queue.push(job).unwrap();
+            cancel
+        };
+        push(1, "a1");
+        let left = push(1, "a2");
+        push(1, "a3");
+        push(2, "b1");
+        let reports = || reported.try_iter().collect::<Vec<_>>();
+        // The second client has its turn before the second job of the first.
+        assert_eq!(reports(), [("a1", 1), ("a2", 2), ("a3", 3), ("b1", 2), ("a2", 3), ("a3", 4)]);
+        assert!(queue.next(0).is_some());
+        assert_eq!(reports(), [("b1", 1), ("a2", 2), ("a3", 3)]);
+        left.cancel();
+        queue.drop_cancelled();
+        assert_eq!(reports(), [("a3", 2)]);
+        // An idle thread takes the first job at once.
+        queue.state().threads = 2;
+        push(3, "c1");
+        assert_eq!(reports(), [("a3", 1), ("c1", 2)]);
     }
 
     #[test]

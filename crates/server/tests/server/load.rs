@@ -8,7 +8,7 @@ use loyd::Config;
 use loyd::tables::Store;
 use serde_json::json;
 
-use crate::client::{HARD, Running, post};
+use crate::client::{HARD, Running, post, streamed};
 
 #[test]
 fn calls_to_a_full_queue_are_rejected() {
@@ -27,6 +27,32 @@ fn calls_to_a_full_queue_are_rejected() {
     drop(connections);
     server.wait_for("loyd_running", 0.0);
     assert_eq!(server.ask("solve", &json!({"board": "1 2 3 4 5 6 7 0 8"})).status, 200);
+}
+
+#[test]
+fn waiting_streams_report_their_place() {
+    let server = Running::start(|options| options.threads = 1);
+    let mut connections = [(); 4].map(|()| server.connect());
+    for (connection, waiting) in connections.iter_mut().zip([0.0, 1.0, 2.0, 3.0]) {
+        connection.send(&streamed("solve", &json!({"board": HARD, "quality": "auto"})));
+        server.wait_for("loyd_running", 1.0);
+        server.wait_for("loyd_waiting", waiting);
+    }
+    let [first, second, third, mut last] = connections;
+    let mut next = || (last.skip_to("event: "), last.line().unwrap());
+    let queued = |place| {
+        ("event: queued".to_owned(), format!(r#"data: {{"event":"queued","place":{place}}}"#))
+    };
+    assert_eq!(next(), queued(3));
+    // A client in front disconnects.
+    drop(second);
+    assert_eq!(next(), queued(2));
+    // The running search ends, and the next one starts.
+    drop(first);
+    assert_eq!(next(), queued(1));
+    drop(third);
+    let (event, _) = next();
+    assert_ne!(event, "event: queued");
 }
 
 #[test]

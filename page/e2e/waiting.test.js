@@ -1,0 +1,115 @@
+// Waits are shown: for a worker, for a server that died, and searches pause in hidden tabs.
+import assert from 'node:assert/strict';
+import { URL, isAccessible, onPage, reads } from './page.js';
+import { relay } from './relay.js';
+
+const HARD = 'board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
+const isServer = await fetch(`${URL}healthz`).then(({ ok }) => ok, () => false);
+
+/** Returns the length of the best solution on display. */
+const best = async (page) => Number((await reads(page, '.figure', /≤ \d+$/)).split(' ').at(-1));
+
+/** Starts a search that takes long; returns the name of its first event and a function that ends it. */
+async function occupy() {
+  const cancel = new AbortController();
+  const answer = await fetch(`${URL}api/v1/solve`, {
+    method: 'POST', signal: cancel.signal, headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ board: '24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0', quality: 'auto', max_ms: 50_000 }),
+  });
+  const { value } = await answer.body.getReader().read();
+  return { event: /event: (\w+)/.exec(new TextDecoder().decode(value))[1], end: () => cancel.abort() };
+}
+
+if (isServer) {
+  onPage('the place in line is shown, and the search begins when a worker is free', '#watch?board=2+3+4/1+5+0/7+6+8&moves=u', async (page) => {
+    const searches = [await occupy()];
+    while (searches.at(-1).event !== 'queued') searches.push(await occupy());
+    await page.getByRole('button', { name: 'Find the shortest' }).click();
+    await reads(page, '.gap', /All workers are busy\. You are number 2 in line\./);
+    await isAccessible(page);
+    searches.pop().end();
+    await reads(page, '.gap', /You are number 1 in line\./);
+    await page.goto(`${URL}#race?board=8+6+7/2+5+4/3+0+1`);
+    await page.getByRole('button', { name: 'Start the race' }).click();
+    await reads(page, '.race-grid .note', /All workers are busy\. You are number 1 in line\./);
+    for (const search of searches) search.end();
+    await reads(page, '.race-grid .note', /The race is over/);
+  });
+
+  onPage('a search survives the death of its server', '#learn', async (page, context) => {
+    const between = await relay(URL);
+    const other = await context.newPage();
+    other.setDefaultTimeout(12_000);
+    const faults = [];
+    other.on('pageerror', (error) => faults.push(error.message));
+    await other.goto(`${between.address}#watch?${HARD}`);
+    const before = await best(other);
+    await between.kill();
+    await reads(other, '.gap', /The server does not answer\. Your board is safe\. Trying again in 5 s\./);
+    await isAccessible(other);
+    assert.equal(await best(other), before);
+    await other.getByRole('button', { name: 'Step forward' }).click();
+    await reads(other, '.at', new RegExp(`^1 of ${before}$`));
+    const asked = other.waitForResponse(/api\/v1\/solve/, { timeout: 20_000 });
+    await between.restart();
+    assert.ok((await asked).ok());
+    await reads(other, '.gap', /^(?!.*does not answer)/);
+    assert.ok(await best(other) <= before);
+    await other.getByRole('button', { name: 'Stop here' }).click();
+    await reads(other, '.gap', /Stopped\. The best solution so far has \d+ moves\./);
+    assert.deepEqual(faults, []);
+    await other.close();
+    await between.kill();
+  });
+}
+
+/** Makes the page believe that its tab is hidden or visible. */
+const become = (page, state) => page.evaluate((next) => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next });
+  document.dispatchEvent(new Event('visibilitychange'));
+}, state);
+
+/** Waits until the page has workers, or has none. */
+async function hasWorkers(page, expected) {
+  const end = Date.now() + 20_000;
+  while ((page.workers().length > 0) !== expected && Date.now() < end) await page.waitForTimeout(50);
+  assert.equal(page.workers().length > 0, expected);
+}
+
+/** Waits until the running search is cancelled: its request, or its worker. */
+const cancelled = (page) => (isServer ? page.waitForEvent('requestfailed', { timeout: 20_000 }) : hasWorkers(page, false));
+const started = (page) => (isServer ? page.waitForRequest(/api\/v1\/(solve|compare)/) : hasWorkers(page, true));
+
+onPage('a search in a hidden tab pauses, keeps what it found, and continues', `#watch?${HARD}`, async (page) => {
+  const before = await best(page);
+  const ended = cancelled(page);
+  await become(page, 'hidden');
+  await ended;
+  const kept = await best(page);
+  assert.ok(kept <= before);
+  const again = started(page);
+  await become(page, 'visible');
+  await again;
+  await page.getByRole('button', { name: 'Stop here' }).click();
+  await reads(page, '.gap', /Stopped\. The best solution so far has \d+ moves/);
+  assert.ok(await best(page) <= kept);
+});
+
+onPage('a race in a hidden tab pauses and continues, and the clock of Play runs on', `#race?${HARD}&rows=idastar.manhattan`, async (page) => {
+  await page.getByRole('button', { name: 'Start the race' }).click();
+  await reads(page, '.race tbody tr', /running.*[1-9][\d,]{3}/);
+  const ended = cancelled(page);
+  await become(page, 'hidden');
+  await ended;
+  const again = started(page);
+  await become(page, 'visible');
+  await again;
+  await reads(page, '.race-grid .note', /Running/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.goto(`${URL}#play?board=2+3+4/1+5+0/7+6+8`);
+  await page.locator('.play-view').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await become(page, 'hidden');
+  const time = await page.locator('.clock time').innerText();
+  await page.waitForFunction((old) => document.querySelector('.clock time').textContent > old, time);
+});
