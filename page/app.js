@@ -1,7 +1,7 @@
 // The router: the part of the address after `#` names the view and its whole state.
 import { openEngine } from './engine/engine.js';
 import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
-import { fill, h } from './parts/dom.js';
+import { fill, h, set } from './parts/dom.js';
 import { formatBoard } from './puzzle/board.js';
 import { formatLink, parseLink } from './puzzle/link.js';
 
@@ -41,10 +41,16 @@ function theme() {
   return segments('Theme', [['auto', 'Auto'], ['light', 'Light'], ['dark', 'Dark']], value, choose);
 }
 
-function tabs(current) {
-  if (isEmbedded) return;
-  fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
-    h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
+const tabs = Object.entries(VIEWS).map(([name, [title]]) => ({ name, element: h('a', {}, title) }));
+
+/** Lets the links to the other views have the current board and goal. */
+function carryOver() {
+  for (const { name, element } of tabs) element.href = formatLink(name, name === shown?.view || name === 'learn' ? {} : carried);
+}
+
+function showTabs() {
+  for (const { name, element } of tabs) set(element, { 'aria-current': name === shown.view ? 'page' : null });
+  carryOver();
 }
 
 /** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
@@ -65,8 +71,6 @@ function shareButton() {
   return share;
 }
 
-const takenOver = (name) => (name === 'learn' ? {} : carried);
-
 /** The next address and state of the current history entry. `shown` is the address of the view on display. */
 const link = { pending: null, state: null, timer: null, written: -LINK_MS, shown: null };
 
@@ -75,6 +79,7 @@ function writeLink() {
   // Once the reader has left this address, the entry is not that of the view on display.
   if (link.pending && location.hash === link.shown) changeHistory('replaceState', link.state, link.pending);
   Object.assign(link, { pending: null, timer: null, written: performance.now(), shown: location.hash });
+  carryOver();
 }
 
 function changeHistory(how, state, hash) {
@@ -96,7 +101,6 @@ function context(view) {
       Object.assign(link, { pending: formatLink(view, params), state });
       link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
       carried = carry;
-      tabs(view);
     },
     /** The state that was kept with the address. */
     state: () => history.state,
@@ -131,7 +135,7 @@ async function show() {
   const mine = { view };
   shown = mine;
   if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
-  tabs(view);
+  showTabs();
   document.title = `${title} · Loyd`;
   const isSet = params.set !== undefined && OF_A_BOARD.has(view);
   const module = await (isSet ? setOf(load) : load()).catch((error) => error);
@@ -176,6 +180,10 @@ async function begin() {
   });
   const isSlot = !isEmbedded && await foreignAddress();
   if (window.top === window || isEmbedded) {
+    const nav = document.querySelector('.tabs');
+    nav?.append(...tabs.map(({ element }) => element));
+    // The links are written with the address, which may be some moves behind.
+    for (const name of ['pointerdown', 'click']) nav?.addEventListener(name, carryOver);
     addEventListener('hashchange', show);
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());

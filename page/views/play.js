@@ -2,7 +2,7 @@
 import { isAbort } from '../engine/engine.js';
 import { button, faultNote, note, waiting } from '../parts/controls.js';
 import { announce, fill } from '../parts/dom.js';
-import { clock, plural, rate } from '../parts/numbers.js';
+import { clock, plural } from '../parts/numbers.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
@@ -16,7 +16,6 @@ import { needsTrainer, storedSettings } from './settings.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
-const CLOCK_MS = 100;
 /** A board that takes longer to draw is announced. */
 const DRAWING_MS = 300;
 /** Boards drawn until one is not solved: of 2x2 every twelfth is. */
@@ -47,7 +46,6 @@ class Play {
     buildFrame(this, root);
     listenToKeys(this, this.cancel.signal);
     addEventListener('pagehide', () => this.suspend(), { signal: this.cancel.signal });
-    this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
   /** Loads a part of the page. Returns null if that fails, after showing it. */
@@ -278,13 +276,13 @@ class Play {
     return this.run?.moveCount(this.game) ?? this.game.moves.length;
   }
 
+  /** Draws the clock, and draws it again at every frame while it runs or counts down. */
   tick() {
-    const { inspection, elapsed } = this.clock;
-    const moves = this.moveCount;
-    if (inspection !== null && inspection <= 0) this.clock.start();
-    const text = inspection > 0 ? String(Math.ceil(inspection / 1000)) : clock(elapsed);
-    if (this.time.textContent !== text) this.time.textContent = text;
-    this.facts.update([String(moves), rate(moves, elapsed)]);
+    const { clock } = this;
+    if (clock.inspection <= 0 && clock.inspection !== null) clock.start();
+    this.face.draw(clock, this.moveCount);
+    cancelAnimationFrame(this.frame);
+    if (clock.isRunning || clock.inspection !== null) this.frame = requestAnimationFrame(() => this.tick());
   }
 
   /** Names the goal if it is not the usual one. */
@@ -348,6 +346,6 @@ class Play {
     this.trainer?.close();
     this.cancel.abort();
     this.hinting?.abort();
-    clearInterval(this.timer);
+    cancelAnimationFrame(this.frame);
   }
 }

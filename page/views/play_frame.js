@@ -1,17 +1,16 @@
 // The elements of Play and what they do. The view itself is in play.js.
 import { BoardView } from '../parts/board.js';
-import { button, facts, iconButton, note, segments } from '../parts/controls.js';
+import { button, iconButton, note, segments } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
+import { ClockFace } from '../parts/clock_face.js';
 import { fill, h } from '../parts/dom.js';
-import { clock } from '../parts/numbers.js';
 import { formatBoard } from '../puzzle/board.js';
 
 /** Creates the elements of a Play view and adds them to `root`. */
 export function buildFrame(play, root) {
   play.view = new BoardView({ onMove: (letters) => play.play(letters) });
   Object.assign(play.view, { hover: play.settings.hover, colours: play.settings.colours });
-  play.time = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-  play.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
+  play.face = new ClockFace();
   play.best = h('p', { class: 'best small muted' });
   play.undo = iconButton('undo', 'Undo', () => play.step('undo'));
   play.redo = iconButton('redo', 'Redo', () => play.step('redo'));
@@ -30,8 +29,8 @@ export function buildFrame(play, root) {
   const moves = h('div', { class: 'moves stack' },
     h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
       segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { play.letters = letters; play.refresh(); })),
-    play.empty, play.chips.element);
-  root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, play.time, play.facts.element, play.best), play.view.element, acts, moves, h('div', { class: 'side stack' }, play.session, play.review)));
+    play.empty, play.chips.element, play.best);
+  root.append(h('div', { class: 'play' }, play.face.element, play.view.element, acts, moves, h('div', { class: 'side stack' }, play.session, play.review)));
 }
 
 /** Creates the fields of the next scramble. They are drawn when the reader opens them. */
