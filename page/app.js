@@ -22,7 +22,9 @@ const OF_A_BOARD = new Set(['play', 'watch']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
-const engine = openEngine();
+/** The engine starts once the first view is on display, so that it does not delay it. */
+let startEngine;
+const engine = new Promise((resolve) => { startEngine = () => resolve(openEngine()); });
 // A static site works offline after the first visit.
 engine.then(({ kind }) => kind === 'wasm' && navigator.serviceWorker?.register('offline.js', { type: 'module' })).catch(() => {});
 let shown = null;
@@ -155,6 +157,9 @@ async function show() {
     console.error(error);
     content.append(faultNote(error));
   }
+  // There are no frames in the background.
+  if (document.hidden) startEngine();
+  else requestAnimationFrame(() => setTimeout(startEngine));
 }
 
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
@@ -163,6 +168,7 @@ const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.h
 async function foreignAddress() {
   const query = new URLSearchParams(location.search);
   if (query.has('scramble')) {
+    startEngine();
     const slot = import('./slot.js').then(({ openSlot }) => openSlot(query.get('scramble'), engine));
     addEventListener('message', async (event) => event.data === 'GetContent' && (await slot).answer(event));
     const { board } = await slot;

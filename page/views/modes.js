@@ -159,6 +159,7 @@ export class Modes {
     if (play.isPaused) {
       this.showPaused(false);
       play.clock.start();
+      play.tick();
       fill(play.say);
     } else if (play.clock.isRunning) {
       play.clock.pause();

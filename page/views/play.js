@@ -7,6 +7,7 @@ import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
+import { drawBoard } from '../puzzle/scramble.js';
 import { Clock } from './clock.js';
 import { readGameLink } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
@@ -152,16 +153,23 @@ class Play {
     return this.drawing === setup ? board : null;
   }
 
-  /** Returns a scrambled board of the engine; null if that fails. Without a seed, it sets a new one whose board is not solved already. */
+  /**
+   * Returns a scrambled board, drawn by the engine if its length is given or the goal is partial; null if that fails.
+   * Without a seed, it sets a new one whose board is not solved already.
+   */
   async requestBoard(setup, draws = setup.seed ? 1 : MOST_DRAWS) {
     setup.seed ||= String(Math.floor(Math.random() * 2 ** 32));
     const { size, goalText, seed, length } = setup;
-    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
-    const drawn = await this.ask('scramble', request);
-    const board = drawn && parseBoard(drawn.boards[0].board, size).board;
-    if (draws === 1 || !board || !isSolved(board, goalOf(goalText, size))) return board;
+    const goal = goalOf(goalText, size);
+    const board = (!length && drawBoard(goal, Number(seed))) || await this.engineBoard({ size, goal, seed, length });
+    if (draws === 1 || !board || !isSolved(board, goal)) return board;
     setup.seed = '';
     return this.requestBoard(setup, draws - 1);
+  }
+
+  async engineBoard({ size, goal, seed, length }) {
+    const drawn = await this.ask('scramble', { size: sizeText(size), seed: Number(seed) || 0, goal: formatBoard(goal), ...(length && { length: Number(length) }) });
+    return drawn && parseBoard(drawn.boards[0].board, size).board;
   }
 
   /** Starts a game. An interrupted game remains reachable with Back. */
