@@ -2,7 +2,6 @@
 import { openEngine } from './engine/engine.js';
 import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
 import { fill, h, set } from './parts/dom.js';
-import { formatBoard } from './puzzle/board.js';
 import { formatLink, parseLink } from './puzzle/link.js';
 
 const VIEWS = {
@@ -149,7 +148,7 @@ async function show() {
   }
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
-    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
+    h('div', { class: 'view-head' }, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
     mine.leave = module.show(content, params, { ...context(view), fault });
@@ -164,17 +163,13 @@ async function show() {
 
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
 
-/** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
+/** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. Returns whether this is a slot. */
 async function foreignAddress() {
-  const query = new URLSearchParams(location.search);
-  if (query.has('scramble')) {
-    startEngine();
-    const slot = import('./slot.js').then(({ openSlot }) => openSlot(query.get('scramble'), engine));
-    addEventListener('message', async (event) => event.data === 'GetContent' && (await slot).answer(event));
-    const { board } = await slot;
-    if (!location.hash) history.replaceState(null, '', formatLink('watch', { board: board ? formatBoard(board) : query.get('scramble') }));
-  } else if (query.has('r') && !location.hash) history.replaceState(null, '', formatLink('watch', { r: query.get('r') }));
-  return query.has('scramble');
+  if (!/[?&](scramble|r)=/.test(location.search)) return false;
+  const slot = import('./slot.js').then(({ openForeign }) => openForeign(engine, startEngine));
+  // Messages may arrive before the module.
+  addEventListener('message', async (event) => event.data === 'GetContent' && (await slot)?.answer(event));
+  return Boolean(await slot);
 }
 
 async function begin() {

@@ -3,10 +3,10 @@
 const CACHE = 'loyd-page';
 export const FILES = [
   './', 'embed.html', 'app.js', 'slot.js', 'icon.svg', 'picture.svg',
-  ...['tokens', 'base', 'board', 'inside', 'show', 'train', 'views'].map((name) => `style/${name}.css`),
+  ...['tokens', 'base', 'board', 'inside', 'learn', 'race', 'show', 'train', 'views'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
-  ...['board', 'board_set', 'choices', 'game', 'goals', 'kind', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'scramble', 'session', 'solvable', 'solve_files', 'solve_record', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'clock_face', 'controls', 'dom', 'file_panel', 'full_screen', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'picture', 'play_settings', 'player', 'race_table', 'review', 'session_chart', 'session_panel', 'setup', 'solve_list', 'style', 'timeline', 'tree', 'unsolvable', 'wave'].map((name) => `parts/${name}.js`),
+  ...['board', 'board_set', 'choices', 'game', 'goals', 'kind', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'read_moves', 'replay', 'review', 'rows', 'scramble', 'session', 'solvable', 'solve_files', 'solve_record', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'clock_face', 'controls', 'dom', 'file_panel', 'full_screen', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'picture', 'play_settings', 'player', 'race_table', 'review', 'session_chart', 'session_panel', 'setup', 'solve_list', 'style', 'swap', 'timeline', 'tree', 'unsolvable', 'wave'].map((name) => `parts/${name}.js`),
   ...['animated_svg', 'drawing', 'gif', 'panel', 'picture'].map((name) => `export/${name}.js`),
   ...['advice', 'board_set', 'clock', 'enter', 'game_link', 'games', 'inside', 'keys', 'learn', 'lessons', 'looks', 'modes', 'play', 'play_frame', 'race', 'set_maker', 'settings', 'store', 'trainer', 'watch'].map((name) => `views/${name}.js`),
 ];

@@ -12,7 +12,7 @@ import { Clock } from './clock.js';
 import { readGameLink } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 import { listenToKeys } from './keys.js';
-import { buildFrame } from './play_frame.js';
+import { buildFrame, showSize } from './play_frame.js';
 import { needsTrainer, storedSettings } from './settings.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
@@ -302,6 +302,7 @@ class Play {
   }
 
   showSetup() {
+    showSize(this, sizeText(this.setup.size));
     this.drawFields();
     this.showGoal();
     this.trainer?.showSession();
