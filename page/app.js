@@ -1,8 +1,7 @@
 // The router: the part of the address after `#` names the view and its whole state.
 import { openEngine } from './engine/engine.js';
 import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
-import { fill, h } from './parts/dom.js';
-import { formatBoard } from './puzzle/board.js';
+import { fill, h, set } from './parts/dom.js';
 import { formatLink, parseLink } from './puzzle/link.js';
 
 const VIEWS = {
@@ -22,7 +21,9 @@ const OF_A_BOARD = new Set(['play', 'watch']);
 /** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
 const LINK_MS = 400;
 const main = document.getElementById('main');
-const engine = openEngine();
+/** The engine starts once the first view is on display, so that it does not delay it. */
+let startEngine;
+const engine = new Promise((resolve) => { startEngine = () => resolve(openEngine()); });
 // A static site works offline after the first visit.
 engine.then(({ kind }) => kind === 'wasm' && navigator.serviceWorker?.register('offline.js', { type: 'module' })).catch(() => {});
 let shown = null;
@@ -41,10 +42,16 @@ function theme() {
   return segments('Theme', [['auto', 'Auto'], ['light', 'Light'], ['dark', 'Dark']], value, choose);
 }
 
-function tabs(current) {
-  if (isEmbedded) return;
-  fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
-    h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
+const tabs = Object.entries(VIEWS).map(([name, [title]]) => ({ name, element: h('a', {}, title) }));
+
+/** Lets the links to the other views have the current board and goal. */
+function carryOver() {
+  for (const { name, element } of tabs) element.href = formatLink(name, name === shown?.view || name === 'learn' ? {} : carried);
+}
+
+function showTabs() {
+  for (const { name, element } of tabs) set(element, { 'aria-current': name === shown.view ? 'page' : null });
+  carryOver();
 }
 
 /** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
@@ -65,8 +72,6 @@ function shareButton() {
   return share;
 }
 
-const takenOver = (name) => (name === 'learn' ? {} : carried);
-
 /** The next address and state of the current history entry. `shown` is the address of the view on display. */
 const link = { pending: null, state: null, timer: null, written: -LINK_MS, shown: null };
 
@@ -75,6 +80,7 @@ function writeLink() {
   // Once the reader has left this address, the entry is not that of the view on display.
   if (link.pending && location.hash === link.shown) changeHistory('replaceState', link.state, link.pending);
   Object.assign(link, { pending: null, timer: null, written: performance.now(), shown: location.hash });
+  carryOver();
 }
 
 function changeHistory(how, state, hash) {
@@ -96,7 +102,6 @@ function context(view) {
       Object.assign(link, { pending: formatLink(view, params), state });
       link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
       carried = carry;
-      tabs(view);
     },
     /** The state that was kept with the address. */
     state: () => history.state,
@@ -132,7 +137,7 @@ async function show() {
   const mine = { view, reading: new AbortController() };
   shown = mine;
   if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
-  tabs(view);
+  showTabs();
   document.title = `${title} · Loyd`;
   const isSet = params.set !== undefined && OF_A_BOARD.has(view);
   const module = await (isSet ? setOf(load) : load()).catch((error) => error);
@@ -144,7 +149,7 @@ async function show() {
   }
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
-    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
+    h('div', { class: 'view-head' }, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
     mine.leave = module.show(content, params, { ...context(view), fault, signal: mine.reading.signal });
@@ -152,6 +157,9 @@ async function show() {
     console.error(error);
     content.append(faultNote(error));
   }
+  // There are no frames in the background.
+  if (document.hidden) startEngine();
+  else requestAnimationFrame(() => setTimeout(startEngine));
 }
 
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
@@ -165,16 +173,13 @@ async function paste(event) {
   if (!signal.aborted) offerPasted(text, { ...context(view), view, signal, goalText: carried.goal });
 }
 
-/** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
+/** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. Returns whether this is a slot. */
 async function foreignAddress() {
-  const query = new URLSearchParams(location.search);
-  if (query.has('scramble')) {
-    const slot = import('./slot.js').then(({ openSlot }) => openSlot(query.get('scramble'), engine));
-    addEventListener('message', async (event) => event.data === 'GetContent' && (await slot).answer(event));
-    const { board } = await slot;
-    if (!location.hash) history.replaceState(null, '', formatLink('watch', { board: board ? formatBoard(board) : query.get('scramble') }));
-  } else if (query.has('r') && !location.hash) history.replaceState(null, '', formatLink('watch', { r: query.get('r') }));
-  return query.has('scramble');
+  if (!/[?&](scramble|r)=/.test(location.search)) return false;
+  const slot = import('./slot.js').then(({ openForeign }) => openForeign(engine, startEngine));
+  // Messages may arrive before the module.
+  addEventListener('message', async (event) => event.data === 'GetContent' && (await slot)?.answer(event));
+  return Boolean(await slot);
 }
 
 async function begin() {
@@ -186,6 +191,10 @@ async function begin() {
   });
   const isSlot = !isEmbedded && await foreignAddress();
   if (window.top === window || isEmbedded) {
+    const nav = document.querySelector('.tabs');
+    nav?.append(...tabs.map(({ element }) => element));
+    // The links are written with the address, which may be some moves behind.
+    for (const name of ['pointerdown', 'click']) nav?.addEventListener(name, carryOver);
     addEventListener('hashchange', show);
     // Entries with the same address may belong to different games.
     addEventListener('popstate', () => location.hash === link.shown && show());

@@ -126,6 +126,25 @@ onPage('a swipe on a touch screen moves the tile beside the blank', EIGHT, async
   await boardIs(page, '2 3 0/1 5 4/7 6 8');
 }, { hasTouch: true, viewport: { width: 390, height: 844 } });
 
+onPage('the page draws the board of a seed as the engine does, before the engine starts', '#play?size=5x4&goal=snake&seed=77', async (page) => {
+  const shown = await board(page);
+  const goal = '1 2 3 4 5/10 9 8 7 6/11 12 13 14 15/0 19 18 17 16';
+  const drawn = await page.evaluate(async (goal) => {
+    const { openEngine } = await import(new URL('engine/engine.js', location.href).href);
+    const engine = await openEngine();
+    return (await engine.call('scramble', { size: '5x4', goal, seed: 77 })).boards[0].board;
+  }, goal);
+  assert.equal(shown, drawn);
+});
+
+onPage('the first board does not wait for the engine', '#learn', async (page, context) => {
+  const visit = await context.newPage();
+  await visit.route(/healthz|wasm|api/, () => {});
+  await visit.goto(URL);
+  await visit.getByRole('button', { name: /can move/ }).first().click();
+  await reads(visit, '.facts', /Moves [1-3]/);
+});
+
 onPage('what a first visit loads is at most 120 KB', '', async (page) => {
   await page.waitForURL(/seed=/);
   const bytes = await page.evaluate(() => [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]

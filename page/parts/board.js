@@ -12,7 +12,10 @@ const TINTS = 5;
 const KEYS = {
   ArrowUp: 'd', ArrowDown: 'u', ArrowLeft: 'r', ArrowRight: 'l', KeyW: 'd', KeyS: 'u', KeyA: 'r', KeyD: 'l', KeyK: 'd', KeyJ: 'u', KeyH: 'r', KeyL: 'l',
 };
-const ARROW_OF = { u: 'down', d: 'up', l: 'right', r: 'left' };
+/** Turns of the arrow, which points up, by the move of the blank: the tile goes the other way. */
+const TURNS = { u: '180deg', d: '0deg', l: '90deg', r: '270deg' };
+/** Time after the last move until screen readers get the new order of the tiles; their names change at once. */
+const ORDER_MS = 250;
 /** Below this width in pixels, tiles have no foot and no shadow. */
 const TINY_PX = 28;
 
@@ -46,22 +49,25 @@ export class BoardView {
     }).observe(this.board);
   }
 
-  /** Shows a board. Tiles slide to their new cells within `ms` milliseconds. */
+  /** Shows a board. Tiles slide to their new cells within `ms` milliseconds. Only what differs from before is changed. */
   show(state, goal, { ms = 0, marks = {} } = {}) {
-    const isNew = !this.fits(state) || goal !== this.goal;
+    const isNew = goal !== this.goal || !this.fits(state);
+    const before = isNew ? null : this.state;
     Object.assign(this, { state, goal });
     if (isNew) this.build();
     const time = `${calmMotion() ? 0 : ms}ms`;
     if (time !== this.time) this.board.style.setProperty('--time', (this.time = time));
     this.changeMarks(marks);
-    this.place();
-    if (!this.isPlain) this.name();
+    this.place(before);
+    if (!this.isPlain) this.name(before);
     this.describe();
   }
 
+  /** Returns whether the pieces suffice for a board: it has the same size, and each tile once. */
   fits({ width, height, cells }) {
-    const known = this.state && this.state.width === width && this.state.height === height;
-    return known && new Set(cells).size === cells.length && cells.every((tile) => tile === 0 || this.byTile.has(tile)) && !this.hasDouble;
+    if (!this.state || this.state.width !== width || this.state.height !== height || this.hasDouble) return false;
+    const changed = cells.filter((tile, cell) => tile !== this.state.cells[cell]);
+    return changed.every((tile) => this.byTile.has(tile)) && (changed.length === 0 || new Set(cells).size === cells.length);
   }
 
   build() {
@@ -69,12 +75,15 @@ export class BoardView {
     set(this.board, { role: this.isPlain ? 'img' : 'group' });
     for (const [name, value] of [['--n', width], ['--rows', height], ['--digits', String(width * height - 1).length]]) this.board.style.setProperty(name, value);
     this.element.style.setProperty('--ratio', width / height);
+    // Distance between cells in per cent of a tile: a tile and a gap, whose width in the style sheet depends on the
+    // board's.
+    this.step = 100 * (1 + GAP / (1 - (GAP * (width + 3)) / width));
     this.homes = homesOf(this.goal);
     this.pieces = cells.map((tile) => ({ tile, element: tile ? this.tile(tile) : this.hole(tile) }));
     this.byTile = new Map(this.pieces.map((piece) => [piece.tile, piece]));
     this.hasDouble = this.byTile.size < cells.length || cells.includes(null);
     this.board.replaceChildren(...this.pieces.map(({ element }) => element));
-    this.marks = {};
+    Object.assign(this, { marks: {}, marked: [], stop: null, arrow: null });
     // A smaller board may not have the cell of the tab stop.
     if (this.current >= cells.length) this.current = 0;
     this.onBuild();
@@ -100,7 +109,7 @@ export class BoardView {
   }
 
   hole(tile) {
-    if (!this.onPick) return h('span', { class: 'hole', id: newId('hole') });
+    if (!this.onPick) return h('span', { class: 'hole', id: newId('hole'), role: this.isPlain ? null : 'img' }, icon('up'));
     return h('button', { type: 'button', tabindex: -1, class: `hole${tile === null ? ' empty' : ''}`, id: newId('hole') });
   }
 
@@ -109,18 +118,14 @@ export class BoardView {
     return this.hasDouble ? this.pieces[cell] : this.byTile.get(this.state.cells[cell]);
   }
 
-  place() {
+  /** Moves the pieces of the cells that differ from the board before, or all pieces if that is null. */
+  place(before) {
     const { width, cells } = this.state;
-    // Distance between cells in per cent of a tile: a tile and a gap, whose width in the style sheet depends on the
-    // board's.
-    const step = 100 * (1 + GAP / (1 - (GAP * (width + 3)) / width));
     cells.forEach((tile, cell) => {
-      const piece = this.at(cell);
-      const isHome = tile !== null && tile !== 0 && this.homes.get(tile) === cell;
-      if (piece.cell === cell && piece.isHome === isHome) return;
-      Object.assign(piece, { cell, isHome });
-      piece.element.classList.toggle('home', isHome);
-      piece.element.style.transform = `translate(${(cell % width) * step}%, ${Math.floor(cell / width) * step}%)`;
+      if (before && before.cells[cell] === tile) return;
+      const { element } = Object.assign(this.at(cell), { cell });
+      element.classList.toggle('home', tile !== null && tile !== 0 && this.homes.get(tile) === cell);
+      element.style.transform = `translate(${(cell % width) * this.step}%, ${Math.floor(cell / width) * this.step}%)`;
     });
   }
 
@@ -139,30 +144,47 @@ export class BoardView {
     for (const cell of marks.faults ?? []) mark(cell, 'fault');
     mark(marks.picked ?? -1, 'picked');
     this.marks = marks;
-    this.drawArrow(marks);
+    this.pointArrow(marks);
   }
 
-  /** Draws the arrow in the cell that the tile has left, or to which a hint moves it. */
-  drawArrow({ arrow = null, hint = null }) {
+  /** Points the arrow in the cell that the tile has left, or to which a hint moves it. */
+  pointArrow({ arrow = null, hint = null }) {
     const element = this.byTile.get(0)?.element;
-    if (!element || this.arrow === `${arrow}${hint}`) return;
+    if (!element?.firstChild || this.arrow === `${arrow}${hint}`) return;
     this.arrow = `${arrow}${hint}`;
-    element.replaceChildren(...(arrow ? [icon(ARROW_OF[arrow])] : []));
+    if (arrow) element.firstChild.style.rotate = TURNS[arrow];
+    element.classList.toggle('points', Boolean(arrow));
     element.classList.toggle('to-hint', Boolean(hint));
   }
 
   /** Sets the labels for screen readers and the single tab stop. */
-  name() {
+  name(before) {
     const { width, cells } = this.state;
-    cells.forEach((tile, cell) => {
+    for (const cell of this.renamed(before)) {
       const { element } = this.at(cell);
-      const label = this.nameOf(tile, cell, width);
+      const label = this.nameOf(cells[cell], cell, width);
       if (element.ariaLabel !== label) element.ariaLabel = label;
-      if (!this.onPick && tile === 0) element.role = 'img';
-    });
-    set(this.board, { 'aria-owns': cells.map((_, cell) => this.at(cell).element.id).join(' ') });
+    }
+    clearTimeout(this.ordering);
+    if (before) this.ordering = setTimeout(() => this.order(), ORDER_MS);
+    else this.order();
     if (this.onMove && !slideTo(this.state, this.current)) this.current = this.firstMovable();
     this.focusable(this.current);
+  }
+
+  /** Returns the cells whose names may have changed: after moves, those in line with the blank, then or now. */
+  renamed(before) {
+    const all = this.state.cells.map((_, cell) => cell);
+    if (!before || !this.onMove) return all;
+    const { width } = this.state;
+    const blanks = [blankOf(before), blankOf(this.state)];
+    const isInLine = (cell) => blanks.some((blank) => cell % width === blank % width || Math.floor(cell / width) === Math.floor(blank / width));
+    return all.filter((cell) => isInLine(cell) || before.cells[cell] !== this.state.cells[cell]);
+  }
+
+  /** Lets screen readers read the tiles by their cells. */
+  order() {
+    set(this.board, { 'aria-owns': this.state.cells.map((_, cell) => this.at(cell).element.id).join(' ') });
   }
 
   nameOf(tile, cell, width) {
@@ -179,17 +201,20 @@ export class BoardView {
   }
 
   focusable(cell) {
-    for (const { element } of this.pieces) if (element.tabIndex === 0) element.tabIndex = -1;
     this.current = Math.max(cell, 0);
     const { element } = this.at(this.current);
-    if (element.tagName === 'BUTTON') element.tabIndex = 0;
+    if (element === this.stop) return;
+    if (this.stop) this.stop.tabIndex = -1;
+    this.stop = element.tagName === 'BUTTON' ? element : null;
+    if (this.stop) this.stop.tabIndex = 0;
   }
 
   describe() {
     const { width, height } = this.state;
     const what = this.onMove ? '. Arrow keys move a tile into the blank.' : this.onPick ? '. Arrow keys go from cell to cell; Enter takes a tile or puts it down.' : '';
     const cells = this.isPlain && width * height <= 36 ? `: ${this.state.cells.map((tile) => tile || 'blank').join(' ')}` : '';
-    set(this.board, { 'aria-label': `${this.label}, ${width} by ${height}${cells}${what}` });
+    const label = `${this.label}, ${width} by ${height}${cells}${what}`;
+    if (this.board.ariaLabel !== label) this.board.ariaLabel = label;
   }
 
   cellOf(element) {
@@ -227,21 +252,5 @@ export class BoardView {
       this.focusable(next);
       this.at(next).element.focus({ preventScroll: true });
     }
-  }
-
-  /** Exchanges two tiles, which move along arcs. */
-  swap(next, [a, b], ms) {
-    const [from, to] = [a, b].map((tile) => this.byTile.get(tile).element);
-    this.show(next, this.goal, { ms: 0, marks: { swap: [a, b] } });
-    if (calmMotion()) return;
-    const [first, second] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-    const arc = (element, dx, dy, bend) => element.animate([
-      { translate: `${dx}px ${dy}px`, zIndex: 2 },
-      { translate: `${dx / 2 + dy * bend}px ${dy / 2 - dx * bend}px`, zIndex: 2 },
-      { translate: '0 0', zIndex: 2 },
-    ], { duration: ms, easing: 'ease-in-out' });
-    const [dx, dy] = [second.left - first.left, second.top - first.top];
-    arc(from, dx, dy, 0.45);
-    arc(to, -dx, -dy, 0.45);
   }
 }

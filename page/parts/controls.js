@@ -1,5 +1,5 @@
 // Buttons, choices, fields and notes.
-import { h, newId, set } from './dom.js';
+import { h, newId, set, setText } from './dom.js';
 
 const ICONS = {
   undo: 'M8 13 4 9l4-4M4 9h10a5.5 5.5 0 0 1 0 11h-4',
@@ -87,7 +87,7 @@ export function sentence(text) {
 export function facts(rows) {
   const values = rows.map(([, value]) => h('dd', {}, value));
   const element = h('dl', { class: 'facts' }, rows.map(([name], row) => h('div', {}, h('dt', {}, name), values[row])));
-  return { element, update: (texts) => texts.forEach((text, row) => { values[row].textContent = text; }) };
+  return { element, update: (texts) => texts.forEach((text, row) => setText(values[row], text)) };
 }
 
 /** Copies a text and shows that on the button for a while. */

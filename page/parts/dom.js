@@ -20,6 +20,12 @@ export function set(element, props) {
   return element;
 }
 
+/** Changes the text of an element that contains nothing else, if it differs. */
+export function setText(element, text) {
+  if (!element.firstChild) element.append(text);
+  else if (element.firstChild.data !== text) element.firstChild.data = text;
+}
+
 const FOCUSABLE = 'a, button, input, select, textarea, summary';
 
 /** Replaces the children. The focus stays on the control at the same position if it has the same tag. */
@@ -40,4 +46,5 @@ export function announce(text) {
   document.getElementById('live').textContent = text;
 }
 
-export const calmMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+let calm = null;
+export const calmMotion = () => (calm ??= matchMedia('(prefers-reduced-motion: reduce)')).matches;

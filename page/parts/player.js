@@ -1,11 +1,12 @@
 // Player of moves: a board, its controls, and the moves as chips.
-import { blankOf, walk } from '../puzzle/board.js';
+import { walk } from '../puzzle/board.js';
+import { lastMoved } from '../puzzle/game.js';
 import { NOTATIONS, tileWord, writeMoves } from '../puzzle/moves.js';
 import { movesDue, replayLink } from '../puzzle/replay.js';
 import { BoardView } from './board.js';
 import { Chips } from './chips.js';
 import { button, check, copyFrom, iconButton, segments, select, setIcon } from './controls.js';
-import { h, set } from './dom.js';
+import { h, set, setText } from './dom.js';
 
 const STEP_MS = 220;
 /** Above this speed tiles jump instead of sliding. */
@@ -27,15 +28,17 @@ export class Player {
   build(speed) {
     this.range = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Move', oninput: () => this.jump(Number(this.range.value)) });
     this.toggle = iconButton('play', 'Play', () => (this.isPlaying ? this.pause() : this.play()), 'primary solid');
-    this.counter = h('span', { class: 'at' });
+    this.place = h('b', {});
+    this.total = h('span', {});
+    this.counter = h('span', { class: 'at' }, this.place, ' of ', this.total);
     this.buttons = [
       iconButton('first', 'To the start', () => this.jump(0), 'solid'), iconButton('back', 'Step back', () => this.step(-1), 'solid'), this.toggle,
       iconButton('on', 'Step forward', () => this.step(1), 'solid'), iconButton('last', 'To the end', () => this.jump(this.moves.length), 'solid'),
     ];
     this.speeds = h('div', { class: 'speeds' });
     this.drawSpeeds(speed);
-    this.transport = h('div', { class: 'transport-in' }, this.range,
-      h('div', { class: 'transport' }, this.counter, h('div', { class: 'row' }, this.buttons), this.speeds));
+    this.transport = h('div', { class: 'transport-in' }, h('div', {}, this.range),
+      h('div', { class: 'transport' }, h('div', { class: 'row' }, this.buttons), this.speeds, h('div', {}, this.counter)));
     const copy = button('Copy moves', () => copyFrom(copy, writeMoves(this.start, this.moves, this.notation, this.runs)), 'plain');
     const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves, this.played())), 'plain');
     this.writing = h('div', { class: 'row writing' },
@@ -89,15 +92,13 @@ export class Player {
 
   draw(ms) {
     const { at, moves } = this;
-    const letter = moves[at - 1] ?? null;
-    // The tile that moved last is where the blank was before the move.
-    const before = letter && walk(this.board, { u: 'd', d: 'u', l: 'r', r: 'l' }[letter]);
-    const tile = letter ? this.board.cells[blankOf(before)] : null;
+    const { tile = null, letter = null } = lastMoved(this.board, moves[at - 1]) ?? {};
     this.view.label = this.hidesMoves ? 'Board' : `Board after move ${at} of ${moves.length}${tile ? `, tile ${tile} has just moved ${tileWord(letter)}` : ''}`;
     this.view.show(this.board, this.goal, { ms, marks: { moved: tile, arrow: letter } });
     this.range.value = at;
     this.range.ariaValueText = `move ${at} of ${moves.length}`;
-    this.counter.replaceChildren(h('b', {}, at), ` of ${moves.length}`);
+    setText(this.place, String(at));
+    setText(this.total, String(moves.length));
     this.chips.at(at);
     if (!this.isPlaying) this.onRest();
   }

@@ -1,11 +1,12 @@
-// A game: its start, the moves played since then with their times, and the moves undone.
-import { formatBoard, walk } from './board.js';
+// A game: its start, the moves played since then with their times, and the moves undone. `moves` are all moves so far.
+import { blankOf, formatBoard, neighbour, walk } from './board.js';
 import { isSolved } from './goals.js';
+import { OPPOSITE, inverse } from './moves.js';
 import { parseBoard } from './parse.js';
 
 export class Game {
   constructor(start, goal) {
-    Object.assign(this, { start, goal, board: start, done: [], when: [], undone: [] });
+    Object.assign(this, { start, goal, board: start, done: [], when: [], undone: [], moves: '' });
   }
 
   /** Returns a record from which `Game.of` restores this game. */
@@ -17,12 +18,8 @@ export class Game {
   /** Restores a game from its record. Throws an Error if the record is damaged. */
   static of({ start, goal, done, when, undone }) {
     const game = new Game(parseBoard(start).board, parseBoard(goal, null, true).board);
-    return Object.assign(game, { done, when, undone, board: walk(game.start, done.join('')) });
-  }
-
-  /** All moves so far. */
-  get moves() {
-    return this.done.join('');
+    const moves = done.join('');
+    return Object.assign(game, { done, when, undone, moves, board: walk(game.start, moves) });
   }
 
   /** Time of each move, in milliseconds. */
@@ -41,15 +38,18 @@ export class Game {
     this.done.push(letters);
     this.when.push(ms);
     this.undone = [];
+    this.moves += letters;
     this.board = next;
     return true;
   }
 
   undo() {
     if (this.done.length === 0) return false;
-    this.undone.push(this.done.pop());
+    const letters = this.done.pop();
+    this.undone.push(letters);
     this.when.pop();
-    this.board = walk(this.start, this.moves);
+    this.moves = this.moves.slice(0, -letters.length);
+    this.board = walk(this.board, inverse(letters));
     return true;
   }
 
@@ -58,20 +58,19 @@ export class Game {
     const letters = this.undone.pop();
     this.done.push(letters);
     this.when.push(ms);
+    this.moves += letters;
     this.board = walk(this.board, letters);
     return true;
   }
 
   /** Tile and letter of the last move; null at the start. */
   get last() {
-    return lastMoved(this.start, this.moves);
+    return lastMoved(this.board, this.moves.at(-1));
   }
 }
 
-/** Returns {tile, letter} of the last move; null if there are no moves. */
-export function lastMoved(start, moves) {
-  if (!moves) return null;
-  const before = walk(start, moves.slice(0, -1));
-  const after = walk(before, moves.at(-1));
-  return { tile: before.cells[after.cells.indexOf(0)], letter: moves.at(-1) };
+/** Returns {tile, letter} of the last move, which led to `board`; null if there was none. */
+export function lastMoved(board, letter) {
+  // The tile is where the blank was before the move.
+  return letter ? { tile: board.cells[neighbour(board, blankOf(board), OPPOSITE[letter])], letter } : null;
 }

@@ -1,7 +1,8 @@
 // Replay links of slidysim: percent-encoded base64 of zlib-compressed JSON.
 import { formatBoard, walk } from './board.js';
 import { goalOf } from './goals.js';
-import { inverse, parseMoves, writeMoves } from './moves.js';
+import { inverse, writeMoves } from './moves.js';
+import { parseMoves } from './read_moves.js';
 import { parseBoard } from './parse.js';
 
 const SITE = 'https://slidysim.github.io/replay?r=';

@@ -8,6 +8,7 @@ import { dragTiles } from '../parts/drag_tiles.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
 import { goalChoice } from '../parts/unsolvable.js';
+import { showSwap } from '../parts/swap.js';
 import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { History, putTile, swapCells, typeDigit } from '../puzzle/edit.js';
 import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
@@ -307,7 +308,7 @@ class Enter {
 
   swap(board, mend) {
     const next = exchange(board, ...mend);
-    this.view.swap(next, mend, SWAP_MS);
+    showSwap(this.view, next, mend, SWAP_MS);
     this.cells = next.cells;
     this.write();
     this.showBoard();

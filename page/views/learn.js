@@ -7,12 +7,16 @@ import { button, faultNote, field, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { PatternFigure } from '../parts/pattern_figure.js';
+import { showSwap } from '../parts/swap.js';
+import { loadStyle } from '../parts/style.js';
 import { exchange, formatBoard, sizeText, walk } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { explain } from '../puzzle/solvable.js';
 import { LESSONS } from './lessons.js';
+
+await loadStyle('style/learn.css');
 
 export const LEAD = 'One idea per page, with the real thing running beside it.';
 const SLIDE_MS = 120;
@@ -147,7 +151,7 @@ class Page {
     const tiles = this.board.cells.filter(Boolean);
     const [a, b] = tiles.slice(-2);
     const next = exchange(this.board, a, b);
-    this.view.swap(next, [a, b], SWAP_MS);
+    showSwap(this.view, next, [a, b], SWAP_MS);
     this.board = next;
     this.keep();
     this.drawParity();

@@ -89,6 +89,7 @@ export class Modes {
     this.shownAt = performance.now();
     if (settings.inspection && play.counts && !run?.isBlind && !run?.parts.length) {
       play.clock.inspect(INSPECTION_MS);
+      play.tick();
       play.say.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
     }
     if (run && run.parts.length + 1 < run.sizes.length) {
@@ -158,6 +159,7 @@ export class Modes {
     if (play.isPaused) {
       this.showPaused(false);
       play.clock.start();
+      play.tick();
       fill(play.say);
     } else if (play.clock.isRunning) {
       play.clock.pause();

@@ -2,21 +2,21 @@
 import { isAbort } from '../engine/engine.js';
 import { button, faultNote, note, waiting } from '../parts/controls.js';
 import { announce, fill } from '../parts/dom.js';
-import { clock, plural, rate } from '../parts/numbers.js';
+import { clock, plural } from '../parts/numbers.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
+import { drawBoard } from '../puzzle/scramble.js';
 import { Clock } from './clock.js';
 import { readGameLink, scrambleRequest } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 import { listenToKeys } from './keys.js';
-import { buildFrame } from './play_frame.js';
+import { buildFrame, showSize } from './play_frame.js';
 import { needsTrainer, storedSettings } from './settings.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
-const CLOCK_MS = 100;
 /** A board that takes longer to draw is announced. */
 const DRAWING_MS = 300;
 /** Boards drawn until one is not solved: of 2x2 every twelfth is. */
@@ -47,7 +47,6 @@ class Play {
     buildFrame(this, root);
     listenToKeys(this, this.cancel.signal);
     addEventListener('pagehide', () => this.suspend(), { signal: this.cancel.signal });
-    this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
   /** Loads a part of the page. Returns null if that fails, after showing it. */
@@ -154,15 +153,23 @@ class Play {
     return this.drawing === setup ? board : null;
   }
 
-  /** Returns a scrambled board of the engine; null if that fails. Without a seed, it sets a new one whose board is not solved already. */
+  /**
+   * Returns a scrambled board, drawn by the engine if its length is given or the goal is partial; null if that fails.
+   * Without a seed, it sets a new one whose board is not solved already.
+   */
   async requestBoard(setup, draws = setup.seed ? 1 : MOST_DRAWS) {
     setup.seed ||= String(Math.floor(Math.random() * 2 ** 32));
-    const { size, goalText } = setup;
-    const drawn = await this.ask('scramble', scrambleRequest(setup));
-    const board = drawn && parseBoard(drawn.boards[0].board, size).board;
-    if (draws === 1 || !board || !isSolved(board, goalOf(goalText, size))) return board;
+    const { size, goalText, seed, length } = setup;
+    const goal = goalOf(goalText, size);
+    const board = (!length && drawBoard(goal, Number(seed))) || await this.engineBoard(setup);
+    if (draws === 1 || !board || !isSolved(board, goal)) return board;
     setup.seed = '';
     return this.requestBoard(setup, draws - 1);
+  }
+
+  async engineBoard(setup) {
+    const drawn = await this.ask('scramble', scrambleRequest(setup));
+    return drawn && parseBoard(drawn.boards[0].board, setup.size).board;
   }
 
   /** Starts a game. An interrupted game remains reachable with Back. */
@@ -277,13 +284,13 @@ class Play {
     return this.run?.moveCount(this.game) ?? this.game.moves.length;
   }
 
+  /** Draws the clock, and draws it again at every frame while it runs or counts down. */
   tick() {
-    const { inspection, elapsed } = this.clock;
-    const moves = this.moveCount;
-    if (inspection !== null && inspection <= 0) this.clock.start();
-    const text = inspection > 0 ? String(Math.ceil(inspection / 1000)) : clock(elapsed);
-    if (this.time.textContent !== text) this.time.textContent = text;
-    this.facts.update([String(moves), rate(moves, elapsed)]);
+    const { clock } = this;
+    if (clock.inspection <= 0 && clock.inspection !== null) clock.start();
+    this.face.draw(clock, this.moveCount);
+    cancelAnimationFrame(this.frame);
+    if (clock.isRunning || clock.inspection !== null) this.frame = requestAnimationFrame(() => this.tick());
   }
 
   /** Names the goal if it is not the usual one. */
@@ -295,6 +302,7 @@ class Play {
   }
 
   showSetup() {
+    showSize(this, sizeText(this.setup.size));
     this.drawFields();
     this.showGoal();
     this.trainer?.showSession();
@@ -347,6 +355,6 @@ class Play {
     this.trainer?.close();
     this.cancel.abort();
     this.hinting?.abort();
-    clearInterval(this.timer);
+    cancelAnimationFrame(this.frame);
   }
 }

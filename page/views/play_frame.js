@@ -1,17 +1,19 @@
 // The elements of Play and what they do. The view itself is in play.js.
 import { BoardView } from '../parts/board.js';
-import { button, facts, iconButton, note, segments } from '../parts/controls.js';
+import { button, iconButton, note, segments } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
+import { ClockFace } from '../parts/clock_face.js';
 import { fill, h } from '../parts/dom.js';
-import { clock } from '../parts/numbers.js';
-import { formatBoard } from '../puzzle/board.js';
+import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
+import { goalOf } from '../puzzle/goals.js';
+
+const USUAL_SIZES = ['3x3', '4x4', '5x5'];
 
 /** Creates the elements of a Play view and adds them to `root`. */
 export function buildFrame(play, root) {
   play.view = new BoardView({ onMove: (letters) => play.play(letters) });
   Object.assign(play.view, { hover: play.settings.hover, colours: play.settings.colours });
-  play.time = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-  play.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
+  play.face = new ClockFace();
   play.best = h('p', { class: 'best small muted' });
   play.undo = iconButton('undo', 'Undo', () => play.step('undo'));
   play.redo = iconButton('redo', 'Redo', () => play.step('redo'));
@@ -22,6 +24,8 @@ export function buildFrame(play, root) {
   play.session = h('details', { class: 'session panel', ontoggle: () => play.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
   play.controls = h('div', { class: 'row controls' });
   play.goalLine = h('div', {});
+  play.sizes = h('select', { 'aria-label': 'Board size', onchange: () => chooseSize(play) });
+  root.closest('.view').querySelector('h1').after(h('div', { class: 'field' }, play.sizes));
   const acts = h('div', { class: 'acts stack' }, play.goalLine,
     h('div', { class: 'row' }, button('Scramble', () => play.scramble(), 'primary'), button('Hint', () => play.hint()), play.undo, play.redo),
     play.say,
@@ -30,22 +34,39 @@ export function buildFrame(play, root) {
   const moves = h('div', { class: 'moves stack' },
     h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
       segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { play.letters = letters; play.refresh(); })),
-    play.empty, play.chips.element);
-  root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, play.time, play.facts.element, play.best), play.view.element, acts, moves, h('div', { class: 'side stack' }, play.session, play.review)));
+    play.empty, play.chips.element, play.best);
+  root.append(h('div', { class: 'play' }, play.face.element, play.view.element, acts, moves, h('div', { class: 'side stack' }, play.session, play.review)));
+}
+
+/** Shows the size of the board among the usual ones. */
+export function showSize(play, size) {
+  const options = [...new Set([...USUAL_SIZES, size])].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  fill(play.sizes, options.map((text) => h('option', { value: text }, text.replace('x', ' × '))), h('option', { value: '' }, 'Other…'));
+  play.sizes.value = size;
+}
+
+/** Draws a board of the chosen size, or opens the fields for any size. */
+async function chooseSize(play) {
+  const size = parseSize(play.sizes.value);
+  if (size) return play.onSetup.change({ size, goalText: goalOf(play.wanted.goalText, size) ? play.wanted.goalText : '' });
+  showSize(play, sizeText(play.setup.size));
+  play.details.open = true;
+  await play.drawFields();
+  return play.details.querySelector('select')?.focus();
 }
 
 /** Creates the fields of the next scramble. They are drawn when the reader opens them. */
 function setupFields(play) {
   const fields = h('div', { class: 'fields' });
-  const on = {
+  play.onSetup = {
     change: (change) => { Object.assign(play.wanted, change); play.scramble(); },
     seed: (seed) => play.scramble(seed || undefined),
     fault: (text) => fill(play.say, note('bad', text, 'Write a whole number.')),
   };
-  const details = h('details', { ontoggle: () => play.drawFields() }, h('summary', {}, 'Size, goal and scramble'), fields);
+  play.details = h('details', { ontoggle: () => play.drawFields() }, h('summary', {}, 'Size, goal and scramble'), fields);
   play.drawFields = async () => {
-    const setup = details.open && await play.part(() => import('../parts/setup.js'));
-    if (setup) fill(fields, setup.scrambleFields(play.wanted, on));
+    const setup = play.details.open && await play.part(() => import('../parts/setup.js'));
+    if (setup) fill(fields, setup.scrambleFields(play.wanted, play.onSetup));
   };
-  return details;
+  return play.details;
 }

@@ -9,11 +9,14 @@ import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
 import { goalLine, sizeFields } from '../parts/setup.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
+import { loadStyle } from '../parts/style.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { paceText, winnersOf } from '../puzzle/race.js';
 import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.js';
+
+await loadStyle('style/race.css');
 
 export const LEAD = 'The same board, the same start. Watch what each idea saves.';
 const EXAMPLE = '8 6 7/2 5 4/3 0 1';

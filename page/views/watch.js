@@ -10,8 +10,9 @@ import { goalLine } from '../parts/setup.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { goalOf, isSolved } from '../puzzle/goals.js';
-import { lengthIn, parseMoves } from '../puzzle/moves.js';
+import { lengthIn } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
+import { parseMoves } from '../puzzle/read_moves.js';
 import { boardBefore, readReplay } from '../puzzle/replay.js';
 
 export const LEAD = 'Play the best solution so far while the search continues.';
