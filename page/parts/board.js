@@ -175,7 +175,9 @@ export class BoardView {
   /** Returns the cells whose names may have changed: after moves, those in line with the blank, then or now. */
   renamed(before) {
     const all = this.state.cells.map((_, cell) => cell);
-    if (!before || !this.onMove) return all;
+    const wasBlind = this.wasBlind;
+    this.wasBlind = this.isBlind;
+    if (!before || !this.onMove || wasBlind !== this.isBlind) return all;
     const { width } = this.state;
     const blanks = [blankOf(before), blankOf(this.state)];
     const isInLine = (cell) => blanks.some((blank) => cell % width === blank % width || Math.floor(cell / width) === Math.floor(blank / width));
