@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { boardIs, looks, onPage, reads } from './page.js';
+import { boardIs, fits, isAccessible, looks, onPage, reads } from './page.js';
 
-const shown = (page) => page.locator('.rounds tbody tr:visible').count();
+const shown = (page) => page.locator('.rounds tbody tr:not(.pictures):visible').count();
 
 onPage('parity follows the board, and a swap changes it', '#learn', async (page) => {
   await reads(page, '.figure', /^4 pairs, even$/);
@@ -22,6 +22,27 @@ onPage('breadth-first search shows one layer after the other', '#learn?page=bfs'
   assert.equal(await shown(page), first + 1);
   await reads(page, '.rounds', /1 move/);
 });
+
+for (const width of [390, 1440]) {
+  onPage(`layers are drawn as boards, as many as fit in two rows at ${width} px`, '#learn?page=bfs&board=8+6+7/2+5+4/3+0+1', async (page) => {
+    const pictures = page.locator('.small-boards');
+    await pictures.first().locator('svg').waitFor();
+    assert.equal((await pictures.first().locator('text').allTextContents()).join(''), '86725431');
+    for (let layer = 1; layer < 9; layer += 1) await page.getByRole('button', { name: 'Next layer' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.small-boards').length === 9 && [...document.querySelectorAll('.small-boards')].every((one) => one.childElementCount));
+    const numbers = await page.locator('.rounds tbody tr:not(.pictures):visible td.n').allInnerTexts();
+    const drawn = await pictures.evaluateAll((all) => all.map((one) => ({ boards: one.childElementCount, rows: new Set([...one.children].map((svg) => svg.getBoundingClientRect().top)).size, rest: one.nextSibling.textContent })));
+    drawn.forEach(({ boards, rows, rest }, layer) => {
+      const left = Number(numbers[layer].replace(',', '')) - boards;
+      assert.equal(rest, left ? `and ${left} more` : '');
+      assert.ok(rows <= 2);
+      if (left) assert.equal(rows, 2);
+    });
+    assert.match(drawn.at(-1).rest, /^and \d+ more$/);
+    await fits(page);
+    await isAccessible(page);
+  }, { viewport: { width, height: 900 } });
+}
 
 onPage('iterations of IDA* are those of the engine', '#learn?page=idastar', async (page) => {
   await reads(page, '.rounds', /28 moves 5/);

@@ -210,6 +210,7 @@ onPage('a scramble during a game can be undone', EIGHT, async (page) => {
   await page.waitForURL(/seed=/);
   await page.getByRole('button', { name: 'Back to the last game' }).click();
   await reads(page, '.facts', /Moves 3/);
+  assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /^\d, row \d, column \d.*can move/);
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
   await page.waitForURL(/board=2\+3\+4\/1\+5\+0\/7\+6\+8&moves=ull$/);
   await page.goForward();

@@ -47,14 +47,15 @@ if (isServer) {
     await between.kill();
     await reads(other, '.gap', /The server does not answer\. Your board is safe\. Trying again in 5 s\./);
     await isAccessible(other);
-    assert.equal(await best(other), before);
+    const kept = await best(other);
+    assert.ok(kept <= before);
     await other.getByRole('button', { name: 'Step forward' }).click();
-    await reads(other, '.at', new RegExp(`^1 of ${before}$`));
+    await reads(other, '.at', new RegExp(`^1 of ${kept}$`));
     const asked = other.waitForResponse(/api\/v1\/solve/, { timeout: 20_000 });
     await between.restart();
     assert.ok((await asked).ok());
     await reads(other, '.gap', /^(?!.*does not answer)/);
-    assert.ok(await best(other) <= before);
+    assert.ok(await best(other) <= kept);
     await other.getByRole('button', { name: 'Stop here' }).click();
     await reads(other, '.gap', /Stopped\. The best solution so far has \d+ moves\./);
     assert.deepEqual(faults, []);

@@ -56,8 +56,7 @@ class Enter {
     this.fields = h('div', { class: 'fields' });
     this.undo = iconButton('undo', 'Undo', () => this.restore('undo'));
     this.redo = iconButton('redo', 'Redo', () => this.restore('redo'));
-    const left = h('div', { class: 'stack' }, this.view.element, h('div', { class: 'row' }, this.undo, this.redo, h('span', { class: 'small muted' }, 'Drag a tile onto another to swap them. Type a number into a cell; Delete empties it.')), this.spare);
-    dragTiles(left, this.view, (element, cell) => this.drop(element, cell));
+    const left = h('div', { class: 'stack' }, this.view.element, h('div', { class: 'row' }, this.undo, this.redo, h('span', { class: 'small muted' }, 'Drag a tile onto another to swap them. Type a number into a cell; Delete empties it.')));
     const right = h('div', { class: 'stack panel' }, this.text, this.assumed, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
       h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
     this.onPaste = (event) => this.paste(event);
@@ -65,7 +64,9 @@ class Enter {
     document.addEventListener('paste', this.onPaste);
     document.addEventListener('keydown', this.onKey);
     const maker = h('details', { ontoggle: () => this.showMaker(maker) }, h('summary', {}, 'A set of boards'));
-    root.append(h('div', { class: 'enter' }, left, h('div', { class: 'stack' }, right, maker)));
+    const parts = h('div', { class: 'enter' }, left, h('div', { class: 'stack' }, this.spare, right, maker));
+    dragTiles(parts, this.view, (element, cell) => this.drop(element, cell));
+    root.append(parts);
   }
 
   get goal() {
@@ -192,6 +193,7 @@ class Enter {
 
   showSpare() {
     const { missing } = this;
+    this.spare.hidden = missing.length === 0;
     if (missing.length === 0) return fill(this.spare);
     const homes = homesOf(this.goal);
     const tile = (number) => {

@@ -126,9 +126,22 @@ class Page {
     // Rows that are not shown yet are part of the scale, so that bars do not shrink when they appear.
     const all = barTable(caption, this.rows, { heads, isLog });
     [...all.querySelectorAll('tbody tr')].slice(this.shown).forEach((row) => { row.classList.add('to-come'); row.setAttribute('aria-hidden', 'true'); });
+    this.drawBoards(all);
     fill(this.figure, this.rows.length ? all : h('p', { class: 'small muted' }, 'This board is the goal. Make a move.'));
     this.on.disabled = rest <= 0;
     fill(this.say, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `That is all. The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
+  }
+
+  /** Draws the boards of the rows shown so far, each below its bar. */
+  async drawBoards(table) {
+    const { rows, shown, board: { width, height } } = this;
+    if (!rows.some(({ boards }) => boards)) return;
+    const { smallBoards } = await import('../parts/small_boards.js');
+    const lines = [...table.querySelectorAll('tbody tr')];
+    rows.slice(0, shown).forEach(({ 0: name, boards }, place) => {
+      const pictures = smallBoards(boards.map((cells) => ({ width, height, cells })), this.goal, `Boards after ${name}`);
+      lines[place].after(h('tr', { class: 'pictures' }, h('td', { colspan: 3 }, pictures)));
+    });
   }
 
   reveal() {

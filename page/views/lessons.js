@@ -1,4 +1,5 @@
-// The lessons: a few paragraphs with a running example. `rows(engine, request, signal)` returns [[name, number]];
+// The lessons: a few paragraphs with a running example. `rows(engine, request, signal)` returns [[name, number]],
+// where `boards` of a row, if any, are drawn;
 // `tiles` are those of a pattern.
 
 const solve = (engine, request, choices, signal) => engine.call('solve', { ...request, ...choices, max_ms: 10_000 }, { signal });
@@ -14,8 +15,8 @@ async function searches(engine, request, variants, signal) {
 async function layers(engine, request, signal) {
   const { events } = await engine.call('trace', { ...request, algorithm: 'bfs', max_events: EVENTS }, { signal });
   const boards = [];
-  for (const { type, g } of events) if (type === 'source' || type === 'generating') boards[g] = (boards[g] ?? 0) + 1;
-  return boards.map((number, g) => [g === 1 ? '1 move' : `${g} moves`, number]);
+  for (const { type, g, board } of events) if (type === 'source' || type === 'generating') (boards[g] ??= []).push(board);
+  return boards.map((found, g) => Object.assign([g === 1 ? '1 move' : `${g} moves`, found.length], { boards: found }));
 }
 
 async function iterationRows(engine, request, signal) {

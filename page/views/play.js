@@ -24,6 +24,9 @@ const MOST_DRAWS = 10;
 /** Time after a move until the game is stored; it is also stored when the reader leaves. */
 const STORE_MS = 400;
 
+/** Whether the next game that continues gets the focus, because the control that had it is gone. */
+let focusesBoard = false;
+
 export function show(root, params, context) {
   const play = new Play(root, params, context);
   play.begin();
@@ -124,11 +127,19 @@ class Play {
       }
       this.refresh();
       this.keep();
+      if (focusesBoard) this.view.at(this.view.current).element.focus({ preventScroll: true });
+      focusesBoard = false;
       return true;
     } catch (error) {
       console.warn(error);
       return false;
     }
+  }
+
+  /** Returns to the last game. The view that shows it gives the focus to the board. */
+  back() {
+    focusesBoard = true;
+    history.back();
   }
 
   /** Starts a game on a board drawn by seed, or by a new seed if none is given. */
@@ -187,7 +198,7 @@ class Play {
     // The clock of a run goes on from board to board.
     if (!run?.parts.length) this.clock.reset();
     this.showSetup();
-    fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
+    fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
