@@ -142,8 +142,9 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   const seed = () => page.waitForFunction((old) => location.hash !== old && location.hash, page.url().replace(/^[^#]*/, ''));
   const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
   await tile.click();
-  const moved = await board(page);
   await page.waitForURL(/moves=/);
+  await page.waitForFunction(() => document.getAnimations().length === 0);
+  const moved = await board(page);
   await page.keyboard.press(' ');
   await seed();
   assert.doesNotMatch(page.url(), /seed=3(&|$)/);

@@ -1,6 +1,7 @@
 // The choices of Export: files of a board or its solution, and the code that shows it in another page.
-import { button, copyFrom, download, note } from '../parts/controls.js';
+import { button, copyFrom, note } from '../parts/controls.js';
 import { fill, h } from '../parts/dom.js';
+import { download } from '../parts/fields.js';
 import { bytes } from '../parts/numbers.js';
 import { sizeText } from '../puzzle/board.js';
 

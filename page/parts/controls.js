@@ -1,4 +1,4 @@
-// Buttons, choices, fields and notes.
+// Buttons, choices and notes.
 import { h, newId, set, setText } from './dom.js';
 
 const ICONS = {
@@ -44,25 +44,6 @@ export function segments(legend, options, value, onchange) {
   return h('fieldset', { class: 'segments' }, h('legend', { class: 'vh' }, legend), h('span', { class: 'seg' }, options.map(choice)));
 }
 
-/** Puts a label above a control. */
-export function labelled(label, element) {
-  element.id ||= newId('field');
-  return h('div', { class: 'field' }, h('label', { for: element.id }, label), element);
-}
-
-/** Creates a choice between many options. */
-export function select(label, options, value, onchange) {
-  const element = h('select', { onchange: () => onchange(element.value) },
-    options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)));
-  return labelled(label, element);
-}
-
-/** Creates a text field. */
-export const field = (label, props) => labelled(label, h('input', { spellcheck: 'false', autocomplete: 'off', ...props }));
-
-export const check = (label, checked, onchange) =>
-  h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked) }), label);
-
 /** Creates a message of kind good, warn, bad or info. `strong` says what happened, `rest` what to do. */
 export function note(kind, strong, rest = '', props = {}) {
   const picture = { bad: 'warn' }[kind] ?? kind;
@@ -101,11 +82,4 @@ export async function copyFrom(element, text) {
   }
   element.textContent = message;
   setTimeout(() => { element.textContent = before; }, 1600);
-}
-
-/** Downloads a text as a file. */
-export function download(name, text, type = 'application/json') {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  h('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

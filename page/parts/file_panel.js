@@ -1,7 +1,8 @@
 // Saving solves to files, and reading them.
 import { MOST_BYTES, readSolves, writeCsv, writeJson } from '../puzzle/solve_files.js';
-import { button, download, labelled, note, segments } from './controls.js';
+import { button, note, segments } from './controls.js';
 import { fill, h } from './dom.js';
+import { download, labelled } from './fields.js';
 import { plural } from './numbers.js';
 
 const MOST_FAULTS = 8;

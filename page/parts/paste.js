@@ -7,6 +7,9 @@ import { paramsFor, readText } from '../views/read_text.js';
 import { BoardView } from './board.js';
 import { button, note, sentence, waiting } from './controls.js';
 import { fill, h } from './dom.js';
+import { loadStyle } from './style.js';
+
+await loadStyle('style/later.css');
 
 /** For each view: the view that opens the board, the text of the button, and the choices of the address that stay. */
 const TARGETS = {

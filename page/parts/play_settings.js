@@ -1,7 +1,8 @@
 // Settings of Play: the mode, the input, the look of the tiles, and levels for beginners.
-import { button, check, field, labelled, segments, select } from './controls.js';
+import { button, segments } from './controls.js';
 import { MOST_STAGES } from '../puzzle/kind.js';
 import { h } from './dom.js';
+import { check, field, labelled, select } from './fields.js';
 
 const MODES = [['single', 'Single'], ['relay', 'Relay'], ['marathon', 'Marathon'], ['blindfold', 'Blindfold']];
 const ABOUT = {

@@ -5,8 +5,9 @@ import { NOTATIONS, tileWord, writeMoves } from '../puzzle/moves.js';
 import { movesDue, replayLink } from '../puzzle/replay.js';
 import { BoardView } from './board.js';
 import { Chips } from './chips.js';
-import { button, check, copyFrom, iconButton, segments, select, setIcon } from './controls.js';
+import { button, copyFrom, iconButton, segments, setIcon } from './controls.js';
 import { h, set, setText } from './dom.js';
+import { check, select } from './fields.js';
 
 const STEP_MS = 220;
 /** Above this speed tiles jump instead of sliding. */

@@ -1,8 +1,8 @@
 // Fields for the size and the goal.
 import { LARGEST, SMALLEST, formatBoard } from '../puzzle/board.js';
 import { GOALS, goalOf } from '../puzzle/goals.js';
-import { field, select } from './controls.js';
 import { h } from './dom.js';
+import { field, select } from './fields.js';
 
 const sides = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, place) => String(place + SMALLEST)).map((side) => [side, side]);
 

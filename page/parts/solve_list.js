@@ -4,8 +4,9 @@ import { formatLink } from '../puzzle/link.js';
 import { replayData, replayLink } from '../puzzle/replay.js';
 import { timeText, tpsOf, valueText } from '../puzzle/session.js';
 import { MOST_COMMENT } from '../puzzle/solve_record.js';
-import { button, check, copyFrom, field, note } from './controls.js';
+import { button, copyFrom, note } from './controls.js';
 import { fill, h } from './dom.js';
+import { check, field } from './fields.js';
 
 const PAGE = 10;
 

@@ -1,8 +1,9 @@
 // The timeline of several searches: a slider over their expansions, single steps and events, and runs that pause at a
 // condition.
 import { STOPS } from '../puzzle/trace.js';
-import { button, field, segments, select } from './controls.js';
+import { button, segments } from './controls.js';
 import { announce, h } from './dom.js';
+import { field, select } from './fields.js';
 import { plural } from './numbers.js';
 
 const STEP_MS = 450;

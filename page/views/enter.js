@@ -2,11 +2,13 @@
 import { Fault, isAbort } from '../engine/engine.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
-import { button, faultNote, iconButton, labelled, note, sentence, waiting } from '../parts/controls.js';
+import { button, faultNote, iconButton, note, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
 import { dragTiles } from '../parts/drag_tiles.js';
+import { labelled } from '../parts/fields.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
+import { loadStyle } from '../parts/style.js';
 import { goalChoice } from '../parts/unsolvable.js';
 import { showSwap } from '../parts/swap.js';
 import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
@@ -17,6 +19,8 @@ import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
 import { explain } from '../puzzle/solvable.js';
 import { hasLink, readText } from './read_text.js';
+
+await loadStyle('style/later.css');
 
 export const LEAD = 'Type a board, paste one in any form, or tap or drag the tiles into place.';
 const SWAP_MS = 420;

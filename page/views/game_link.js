@@ -1,5 +1,4 @@
 // Reads the part of a link that describes a game.
-import { readBoard } from '../engine/read.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 
@@ -17,7 +16,8 @@ export async function readGameLink(params, engine, options) {
   if (!SEED.test(seed)) throw new Error(`“${seed}” is not a seed. A seed is a whole number.`);
   if (!LENGTH.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
   if (!LETTERS.test(moves)) throw new Error('The moves in this link have letters other than u, d, l and r.');
-  const { board = null } = text ? await readBoard(engine, text, parseSize(sizeGiven), options) : {};
+  // A link without a board needs no reader.
+  const { board = null } = text ? await (await import('../engine/read.js')).readBoard(engine, text, parseSize(sizeGiven), options) : {};
   const size = board ? { width: board.width, height: board.height } : parseSize(sizeGiven) ?? { width: 4, height: 4 };
   if (!goalOf(goalText, size)) throw new Error(`“${goalText}” is not a goal for ${sizeText(size)}.`);
   return { board, setup: { size, goalText, seed, length, isGiven: Boolean(board) } };

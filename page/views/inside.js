@@ -1,8 +1,9 @@
 // Look inside: one search, or two on the same board, traced step by step.
 import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
-import { button, download, faultNote, field, note } from '../parts/controls.js';
+import { button, faultNote, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
+import { download, field } from '../parts/fields.js';
 import { Lane } from '../parts/lane.js';
 import { plural } from '../parts/numbers.js';
 import { goalLine } from '../parts/setup.js';
@@ -16,6 +17,7 @@ import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { Trace, readTrace, stopsAt } from '../puzzle/trace.js';
 
+await loadStyle('style/later.css');
 await loadStyle('style/inside.css');
 
 export const LEAD = 'A search, one step at a time, or two side by side. The number in each node is f, by which the search decides.';

@@ -3,8 +3,9 @@ import { isAbort } from '../engine/engine.js';
 import { inversions } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
-import { button, faultNote, field, note } from '../parts/controls.js';
+import { button, faultNote, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
+import { field } from '../parts/fields.js';
 import { plural } from '../parts/numbers.js';
 import { PatternFigure } from '../parts/pattern_figure.js';
 import { loadStyle } from '../parts/style.js';
@@ -16,6 +17,7 @@ import { parseBoard } from '../puzzle/parse.js';
 import { explain } from '../puzzle/solvable.js';
 import { LESSONS } from './lessons.js';
 
+await loadStyle('style/later.css');
 await loadStyle('style/learn.css');
 
 export const LEAD = 'One idea per page, with the real thing running beside it.';

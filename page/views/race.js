@@ -3,8 +3,9 @@ import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
-import { button, copyFrom, faultNote, field, note, segments, select, sentence, waiting } from '../parts/controls.js';
+import { button, copyFrom, faultNote, note, segments, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
+import { field, select } from '../parts/fields.js';
 import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
 import { goalLine, sizeFields } from '../parts/setup.js';
@@ -16,6 +17,7 @@ import { parseBoard } from '../puzzle/parse.js';
 import { paceText, winnersOf } from '../puzzle/race.js';
 import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.js';
 
+await loadStyle('style/later.css');
 await loadStyle('style/race.css');
 
 export const LEAD = 'The same board, the same start. Watch what each idea saves.';

@@ -1,7 +1,8 @@
 // Makes a set of boards for a class: one board per line becomes a link.
 import { readBoard } from '../engine/read.js';
-import { button, copyFrom, labelled, note } from '../parts/controls.js';
+import { button, copyFrom, note } from '../parts/controls.js';
 import { fill, h } from '../parts/dom.js';
+import { labelled } from '../parts/fields.js';
 import { plural } from '../parts/numbers.js';
 import { MAX_BOARDS, formatSet } from '../puzzle/board_set.js';
 import { goalOf } from '../puzzle/goals.js';

@@ -29,6 +29,7 @@ export async function openTrainer(play) {
     console.warn(error);
     store = new BriefStore();
   }
+  await loadStyle('style/later.css');
   await loadStyle('style/train.css');
   const trainer = new Trainer(play, store);
   if (taken) trainer.set({ hasSolves: true });

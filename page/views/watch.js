@@ -1,12 +1,14 @@
 // Watch: plays a solution while the search continues.
 import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
-import { button, check, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
+import { button, faultNote, iconButton, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
+import { check, field } from '../parts/fields.js';
 import { Gap } from '../parts/gap.js';
 import { plural } from '../parts/numbers.js';
 import { Player } from '../parts/player.js';
 import { goalLine } from '../parts/setup.js';
+import { loadStyle } from '../parts/style.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { goalOf, isSolved } from '../puzzle/goals.js';
@@ -14,6 +16,8 @@ import { lengthIn } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { parseMoves } from '../puzzle/read_moves.js';
 import { boardBefore, readReplay } from '../puzzle/replay.js';
+
+await loadStyle('style/later.css');
 
 export const LEAD = 'Play the best solution so far while the search continues.';
 const FIRST_MS = 20_000;

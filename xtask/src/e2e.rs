@@ -17,7 +17,7 @@ use crate::wasm;
 const OUTPUT: &str = "target/e2e";
 
 /// A memory limit equal to that of WebAssembly, so that large searches end equally early with both engines.
-const LIMITS: [&str; 2] = ["--max-memory", "200M"];
+const OPTIONS: [&str; 4] = ["--max-memory", "200M", "--allow-embed", "*"];
 
 /// Test the page in Chromium, on the server and on a static site (needs Node.js, npm and Chromium).
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ impl Engine {
     /// Serves the page.
     fn host(self, program: &Path) -> Result<Serving> {
         match self {
-            Self::Server => Serving::start(program, &empty("cache")?, &LIMITS),
+            Self::Server => Serving::start(program, &empty("cache")?, &OPTIONS),
             Self::Wasm => {
                 let site = empty("site")?;
                 succeed(Command::new(program).args(["page", "--save"]).arg(&site))?;
