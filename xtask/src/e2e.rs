@@ -16,7 +16,8 @@ use crate::wasm;
 /// The folder for what the task writes: tables of the server, the static site, and screenshots.
 const OUTPUT: &str = "target/e2e";
 
-/// A memory limit equal to that of WebAssembly, so that large searches end equally early with both engines.
+/// A memory limit equal to that of WebAssembly, so that large searches end equally early with both engines; frames of all
+/// sites.
 const OPTIONS: [&str; 4] = ["--max-memory", "200M", "--allow-embed", "*"];
 
 /// Test the page in Chromium, on the server and on a static site (needs Node.js, npm and Chromium).
