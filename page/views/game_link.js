@@ -1,6 +1,7 @@
 // Reads the part of a link that describes a game.
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
+import { parseBoard } from '../puzzle/parse.js';
 
 const SEED = /^\d{0,20}$/;
 const LENGTH = /^\d{0,4}$/;
@@ -16,8 +17,7 @@ export async function readGameLink(params, engine, options) {
   if (!SEED.test(seed)) throw new Error(`“${seed}” is not a seed. A seed is a whole number.`);
   if (!LENGTH.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
   if (!LETTERS.test(moves)) throw new Error('The moves in this link have letters other than u, d, l and r.');
-  // A link without a board needs no reader.
-  const { board = null } = text ? await (await import('../engine/read.js')).readBoard(engine, text, parseSize(sizeGiven), options) : {};
+  const board = text ? await boardOf(text, parseSize(sizeGiven), engine, options) : null;
   const size = board ? { width: board.width, height: board.height } : parseSize(sizeGiven) ?? { width: 4, height: 4 };
   if (!goalOf(goalText, size)) throw new Error(`“${goalText}” is not a goal for ${sizeText(size)}.`);
   return { board, setup: { size, goalText, seed, length, isGiven: Boolean(board) } };
@@ -27,4 +27,10 @@ export async function readGameLink(params, engine, options) {
 export function scrambleRequest({ size, goalText, seed, length }) {
   const goal = goalText && { goal: formatBoard(goalOf(goalText, size)) };
   return { size: sizeText(size), seed: Number(seed) || 0, ...goal, ...(length && { length: Number(length) }) };
+}
+
+/** Reads a board. Common forms are parsed at once, so that the board is there before the first key; others need the reader. */
+async function boardOf(text, size, engine, options) {
+  const { board } = parseBoard(text, size);
+  return board ?? (await (await import('../engine/read.js')).readBoard(engine, text, size, options)).board;
 }
