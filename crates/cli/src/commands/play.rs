@@ -4,8 +4,11 @@
 //! terminal. The game itself, without a screen, is in the crate `loyd-play`.
 
 mod app;
+mod assist;
 mod draw;
 mod keys;
+mod layout;
+mod messages;
 mod page;
 mod review;
 mod session;

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use loyd::moves::Metric;
-use loyd::study::{Hint, Review};
 use loyd::{Move, Problem};
 use loyd_play::Game;
 use ratatui::crossterm::event::{
@@ -11,7 +9,8 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 
-use super::keys::{direction, is_control, is_held};
+use super::assist::{HintState, Reviews};
+use super::keys::{direction, is_control, is_held, without_case};
 use super::review::ReviewView;
 use super::setup::{DrawnBoard, Setup};
 use super::theme::{Depth, Theme};
@@ -34,21 +33,6 @@ pub enum View {
     Review(Box<ReviewView>),
 }
 
-/// State of the hint.
-pub enum HintState {
-    None,
-    Searching(Job<Hint>),
-    Found(Box<Hint>),
-}
-
-/// Reviews of the game, one per metric.
-#[derive(Default)]
-pub struct Reviews {
-    pub finished: Vec<Review>,
-    pub job: Option<Job<Review>>,
-    pub failed: Option<String>,
-}
-
 /// The state of the program.
 pub struct App {
     pub setup: Setup,
@@ -66,6 +50,8 @@ pub struct App {
     pub reviewing: Option<Box<ReviewView>>,
     /// The search for the next board.
     pub drawing: Option<Job<DrawnBoard>>,
+    /// Whether the goal is shown in place of the board.
+    pub shows_goal: bool,
     /// A message to show until the next move.
     pub notice: Option<String>,
     /// The first visible line of the help, if it is open.
@@ -97,6 +83,7 @@ impl App {
             reviews: Reviews::default(),
             reviewing: None,
             drawing,
+            shows_goal: false,
             notice: None,
             help: None,
             next_help_page: None,
@@ -136,37 +123,10 @@ impl App {
                 Err(error) => self.notice = Some(error),
             }
         }
-        if let HintState::Searching(job) = &self.hint
-            && let Some(answer) = job.answer()
-        {
-            self.hint = match answer {
-                Ok(hint) => HintState::Found(Box::new(hint)),
-                Err(error) => {
-                    self.notice = Some(error);
-                    HintState::None
-                }
-            };
-        }
+        self.tick_hint();
         self.tick_reviews(now);
         if let View::Watch(watch) = &mut self.view {
             watch.tick(now);
-        }
-    }
-
-    fn tick_reviews(&mut self, now: Duration) {
-        let Some(answer) = self.reviews.job.as_ref().and_then(Job::answer) else { return };
-        self.reviews.job = None;
-        match answer {
-            Ok(mut review) => {
-                if let Some(first) = self.reviews.finished.first() {
-                    review.offer_solution(&first.best);
-                }
-                self.reviews.finished.push(review);
-                if self.reviews.finished.len() < Metric::ALL.len() {
-                    self.review_next(now);
-                }
-            }
-            Err(error) => self.reviews.failed = Some(error),
         }
     }
 
@@ -176,6 +136,7 @@ impl App {
         self.name = name;
         self.counts = false;
         self.view = View::Play;
+        self.shows_goal = false;
         self.clear_results();
     }
 
@@ -189,7 +150,9 @@ impl App {
     /// Handles an event.
     pub fn take(&mut self, event: &Event, now: Duration) -> Flow {
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key, now),
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                self.key(&without_case(key), now)
+            }
             Event::Mouse(mouse) => {
                 self.mouse(mouse, now);
                 Flow::Continue
@@ -200,16 +163,21 @@ impl App {
 
     fn key(&mut self, key: &KeyEvent, now: Duration) -> Flow {
         let confirmed = self.pending_key.take();
+        let showed_goal = std::mem::take(&mut self.shows_goal);
         match key.code {
             _ if is_control(key, 'c') => return Flow::Leave,
             _ if is_control(key, 'z') => return Flow::Suspend,
             KeyCode::Char('q') | KeyCode::Esc if self.help.is_some() => self.help = None,
             _ if self.help.is_some() => self.help = self.next_help_page,
             KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(0),
+            KeyCode::Char('r' | 'y') if is_held(key, KeyModifiers::CONTROL) => self.redo(now),
+            _ if is_held(key, KeyModifiers::CONTROL | KeyModifiers::ALT) => {}
+            KeyCode::Char('g') => self.shows_goal = !showed_goal,
+            KeyCode::Char('q') | KeyCode::Esc if showed_goal => {}
             KeyCode::Char('c') => self.toggle_theme(),
             KeyCode::Char('b') => self.toggle_arrows(),
             KeyCode::Char(letter @ ('q' | 'n' | 'r'))
-                if self.would_end_game(key) && confirmed != Some(letter) =>
+                if self.would_end_game() && confirmed != Some(letter) =>
             {
                 self.pending_key = Some(letter);
             }
@@ -249,6 +217,9 @@ impl App {
             self.help = self.next_help_page;
             return;
         }
+        if std::mem::take(&mut self.shows_goal) {
+            return;
+        }
         match &mut self.view {
             View::Watch(watch) => {
                 if let Some(slider) = self.slider.filter(|slider| slider.contains(at)) {
@@ -266,12 +237,8 @@ impl App {
     }
 
     /// Returns whether `n`, `r` or `q` would end a running game.
-    fn would_end_game(&self, key: &KeyEvent) -> bool {
-        let is_control = is_held(key, KeyModifiers::CONTROL);
-        matches!(self.view, View::Play)
-            && self.game.is_running()
-            && self.drawing.is_none()
-            && !is_control
+    fn would_end_game(&self) -> bool {
+        matches!(self.view, View::Play) && self.game.is_running() && self.drawing.is_none()
     }
 
     fn toggle_theme(&mut self) {
@@ -313,12 +280,9 @@ impl App {
             self.slide(direction, all, now);
             return;
         }
-        let control = is_held(key, KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('r') if control => self.redo(now),
-            _ if control => {}
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(now),
-            KeyCode::Char('y' | 'U') => self.redo(now),
+            KeyCode::Char('y') => self.redo(now),
             KeyCode::Char('r') => self.restart(),
             KeyCode::Char('n') => self.drawing = Some(self.setup.draw(now)),
             KeyCode::Char('i') => self.start_hint(now),
@@ -355,7 +319,8 @@ impl App {
     }
 
     fn redo(&mut self, now: Duration) {
-        if self.game.redo(now) {
+        let is_playing = matches!(self.view, View::Play) && self.drawing.is_none();
+        if is_playing && self.game.redo(now) {
             self.after_move(now);
         }
     }
@@ -391,57 +356,5 @@ impl App {
         {
             self.notice = Some(format!("The solve was not recorded: {}", failure.message()));
         }
-    }
-
-    fn start_hint(&mut self, now: Duration) {
-        let problem = self.game.remaining_problem();
-        if !self.is_solvable() || problem.is_solved_by(problem.start()) {
-            return;
-        }
-        self.game.hints += 1;
-        self.notice = None;
-        let solver = self.setup.solver.clone();
-        self.hint = HintState::Searching(Job::start(now, move |cancel, observer| {
-            solver.hint(&problem, cancel, Some(observer)).map_err(|error| error.to_string())
-        }));
-    }
-
-    /// Searches for a solution from the current board, or from the start if the game is over.
-    fn watch(&mut self, now: Duration) {
-        if !self.is_solvable() {
-            return;
-        }
-        let problem = match self.game.is_over() {
-            true => self.game.problem().clone(),
-            false => self.game.remaining_problem(),
-        };
-        self.hint = HintState::None;
-        self.reviewing = None;
-        self.game.watched |= !self.game.is_over();
-        let watch = Watch::search(self.setup.watched.clone(), problem, now);
-        self.view = View::Watch(Box::new(watch));
-    }
-
-    /// Starts the review in the next metric.
-    fn review_next(&mut self, now: Duration) {
-        let solver = match self.reviews.finished.len() {
-            0 => self.setup.solver.clone(),
-            _ => self.setup.slides.clone(),
-        };
-        let (problem, steps) = (self.game.problem().clone(), self.game.steps());
-        self.reviews.job = Some(Job::start(now, move |cancel, observer| {
-            let review = solver.review(&problem, &steps, cancel, Some(observer));
-            review.map_err(|error| error.to_string())
-        }));
-    }
-
-    fn show_review(&mut self) {
-        if self.reviews.finished.is_empty() {
-            let reason = if self.game.is_over() { "It is not ready yet" } else { "Solve it first" };
-            self.notice = Some(format!("{reason}: the review shows where moves were lost."));
-            return;
-        }
-        let review = ReviewView::new(&self.game, &self.reviews.finished);
-        self.view = View::Review(Box::new(review));
     }
 }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use loyd::board::Cell;
 use loyd::moves::{Metric, runs};
-use loyd::study::{Bounds, Hint};
 use loyd::{Board, Move, Problem};
 use loyd_play::Push;
 use ratatui::Frame;
@@ -13,57 +12,38 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::app::{App, HintState, View};
+use super::app::{App, View};
+use super::assist::HintState;
+use super::layout::{Areas, Layout, is_tiny, too_small};
+use super::messages::notice;
 use super::page::Page;
-use super::session::named_goal;
-use super::theme::{Theme, Tone};
-use super::tray::{Marks, Tray};
-use super::watch::{self, Job};
-use super::words::{self, quantity, review_line, sentence, time, wrap};
-use super::{keys, review};
-use crate::commands::advice::tiles;
-use crate::units;
-
-/// Columns that a panel takes to the right of the board, including the gap, and rows that it takes below.
-const RIGHT_COLUMNS: u16 = 34;
-const BELOW_ROWS: u16 = 3;
-
-/// Maximum width of the panel.
-const MAX_WIDTH: u16 = 60;
-
-/// Minimum size of the screen.
-const MIN_SIZE: (u16, u16) = (20, 7);
-
-/// Columns and rows around a board that fills the screen: the title, a panel, the keys, and the gaps between them.
-const AROUND: (usize, usize) = (4, 6);
-
-/// Minimum size for margins.
-const ROOMY: (u16, u16) = (60, 18);
+use super::theme::Theme;
+use super::tray::Marks;
+use super::words::{quantity, shorten, time, wrap};
+use super::{keys, review, watch};
 
 /// Draws the screen, and stores the position of the board in `app`.
 pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
-    let (area, theme) = (frame.area(), app.theme);
+    let screen = frame.area();
     let to = frame.buffer_mut();
     (app.tray, app.slider) = (None, None);
-    to.set_style(area, theme.page());
-    if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
-        let (width, height) = MIN_SIZE;
-        let text =
-            format!("Too small: {}x{}; the game needs {width}x{height}.", area.width, area.height);
-        let lines = wrap(&text, area.width.into()).into_iter().map(Line::from).collect();
-        put(lines, area, to);
+    to.set_style(screen, app.theme.page());
+    let has_slider = matches!(app.view, View::Watch(_)) && app.help.is_none();
+    if is_tiny(screen) {
+        let text = too_small(screen, app.game.board().size(), has_slider);
+        put(wrap(&text, screen.width.into()).into_iter().map(Line::from).collect(), screen, to);
         return;
     }
-    let margin = if area.width >= ROOMY.0 { 2 } else { 0 };
-    let gap = u16::from(area.height >= ROOMY.1);
-    let inner = Rect { x: area.x + margin, width: area.width - 2 * margin, ..area };
-    header(app, Rect { height: 1, ..inner }, to);
-    let body = Rect { y: area.y + 1 + gap, height: area.height - 2 - 2 * gap, ..inner };
-    match app.help {
-        Some(first) => put(help_page(app, first, body), body, to),
-        None => view(app, body, now, to),
-    }
-    footer(app, Rect { y: area.bottom() - 1, height: 1, ..inner }, to);
+    let areas = match app.help {
+        Some(first) => {
+            let areas = Areas::new(screen, has_slider);
+            put(help_page(app, first, areas.body), areas.body, to);
+            areas
+        }
+        None => view(app, screen, now, to),
+    };
+    header(app, areas.title, to);
+    footer(app, areas.keys, to);
 }
 
 /// Returns the page of the help that starts at line `first`, and stores where the next page starts.
@@ -75,30 +55,29 @@ fn help_page(app: &mut App, first: usize, body: Rect) -> Vec<Line<'static>> {
     lines.into_iter().skip(first).collect()
 }
 
-/// Draws the board and its panel.
-fn view(app: &mut App, mut body: Rect, now: Duration, to: &mut Buffer) {
-    let (theme, game) = (app.theme, &app.game);
-    if let View::Watch(watch) = &app.view {
-        let slider = Rect { y: body.bottom() - 1, height: 1, ..body };
-        body.height -= if body.height >= ROOMY.1 { 2 } else { 1 };
-        app.slider = Some(watch::slider(watch, slider, theme, to));
+/// Draws the board, its panel, and the slider.
+fn view(app: &mut App, screen: Rect, now: Duration, to: &mut Buffer) -> Areas {
+    let (theme, game, board) = (app.theme, &app.game, current_board(app));
+    let has_slider = matches!(app.view, View::Watch(_));
+    let layout = Layout::new(screen, board.size(), board.blank(), has_slider);
+    match app.shows_goal {
+        true => layout.tray.draw_goal(game.problem(), theme, to),
+        false => layout.tray.draw(board, game.homes(), marks(app), theme, to),
     }
-    let board = current_board(app);
-    let (tray, is_beside) = Tray::fit(board.size(), board.blank(), body, RIGHT_COLUMNS, BELOW_ROWS);
-    tray.draw(board, game.homes(), marks(app), theme, to);
-    let panel = match is_beside {
-        true => {
-            let x = tray.area.right() + 3;
-            Rect { x, width: (body.right() - x).min(MAX_WIDTH), ..body }
-        }
-        false => {
-            let y = tray.area.bottom();
-            Rect { y, height: body.bottom().saturating_sub(y), ..body }
-        }
-    };
-    let lines = panel_lines(app, &tray, (panel.width.into(), panel.height.into()), is_beside, now);
-    put(lines, panel, to);
-    app.tray = Some(tray);
+    let mut lines = panel_lines(app, &layout, now);
+    if let Some(part) = layout.tray.part() {
+        let need = too_small(screen, board.size(), has_slider);
+        let (width, height) = (layout.panel.width.into(), usize::from(layout.panel.height));
+        let text = wrap(&format!("{need} Enlarge it, or go on with {part}."), width);
+        lines.truncate(height.saturating_sub(text.len()).max(1));
+        lines.extend(text.into_iter().map(|line| Line::styled(line, theme.muted())));
+    }
+    put(lines, layout.panel, to);
+    if let (View::Watch(watch), Some(area)) = (&app.view, layout.areas.slider) {
+        app.slider = Some(watch::slider(watch, area, theme, to));
+    }
+    app.tray = Some(layout.tray);
+    layout.areas
 }
 
 /// Returns the board of the current view.
@@ -149,24 +128,28 @@ fn header(app: &App, area: Rect, to: &mut Buffer) {
     let theme = app.theme;
     let view = match &app.view {
         _ if app.help.is_some() => "Help",
+        _ if app.shows_goal => "Goal",
         View::Play => "Play",
         View::Watch(_) => "Watch",
         View::Review(_) => "Review",
     };
-    let right = area.width.saturating_sub(view.len() as u16);
+    let right = usize::from(area.width).saturating_sub(view.len());
     let problem = app.game.problem();
     let text = format!("{}{}, {}", problem.start().size(), goal(problem), app.name);
+    // The size and the goal are more important than the name of the program.
+    let name = if text.chars().count() + 7 <= right { "Loyd  " } else { "" };
+    let text = shorten(&text, right.saturating_sub(name.len() + 1));
     let line =
-        Line::from(vec![Span::styled("Loyd  ", theme.strong()), Span::styled(text, theme.muted())]);
-    to.set_line(area.x, area.y, &line, right.saturating_sub(1));
-    to.set_string(area.x + right, area.y, view, theme.strong());
+        Line::from(vec![Span::styled(name, theme.strong()), Span::styled(text, theme.muted())]);
+    to.set_line(area.x, area.y, &line, area.width);
+    to.set_string(area.x + right as u16, area.y, view, theme.strong());
 }
 
 /// Describes the goal, unless it is the usual one.
 fn goal(problem: &Problem) -> String {
-    match named_goal(problem) {
-        Some(row) if row.name == "blank-last" => String::new(),
-        Some(row) => format!(" to {}", row.name),
+    match problem.goal_name() {
+        Some("blank-last") => String::new(),
+        Some(name) => format!(" to {name}"),
         None => format!(" to {}", problem.goal_text()),
     }
 }
@@ -180,8 +163,12 @@ fn footer(app: &App, area: Rect, to: &mut Buffer) {
         (None, _) => &[("?", "help"), ("q", if is_play { "leave" } else { "back" })],
     };
     let is_playing = matches!(&app.view, View::Watch(watch) if watch.playback.is_playing());
+    let has_usual_goal = app.game.problem().goal_name() == Some("blank-last");
+    let goal: &[keys::Row] =
+        if has_usual_goal || app.help.is_some() || app.shows_goal { &[] } else { &[keys::GOAL] };
     let rows: &[keys::Row] = match &app.view {
         _ if app.help.is_some() => &[],
+        _ if app.shows_goal => &[("g", "back to the board")],
         View::Play if !app.is_solvable() => keys::UNSOLVABLE,
         View::Play if app.game.is_over() => keys::OVER,
         View::Play => keys::PLAY,
@@ -192,7 +179,7 @@ fn footer(app: &App, area: Rect, to: &mut Buffer) {
     let columns = |(key, word): &keys::Row| key.chars().count() + word.len() + 3;
     let mut left = usize::from(area.width + 2).saturating_sub(last.iter().map(columns).sum());
     let mut spans = Vec::new();
-    for row in rows {
+    for row in goal.iter().chain(rows) {
         left = match left.checked_sub(columns(row)) {
             Some(left) => left,
             None => break,
@@ -211,28 +198,16 @@ fn of_key((key, word): &keys::Row, theme: Theme) -> [Span<'static>; 2] {
 /// Minimum number of rows for large digits.
 const HIGH: usize = 12;
 
-/// Returns the lines of a panel of `width` columns and `height` rows.
-fn panel_lines(
-    app: &App,
-    tray: &Tray,
-    (width, height): (usize, usize),
-    is_beside: bool,
-    now: Duration,
-) -> Vec<Line<'static>> {
-    let is_high = is_beside && height >= HIGH;
+/// Returns the lines of the panel.
+fn panel_lines(app: &App, layout: &Layout, now: Duration) -> Vec<Line<'static>> {
+    let (width, height) = (layout.panel.width.into(), layout.panel.height.into());
+    let is_high = layout.is_beside && height >= HIGH;
     let mut page =
         Page { theme: app.theme, arrows: app.arrows, width, height, is_high, lines: Vec::new() };
     match &app.view {
         View::Play => play(app, now, &mut page),
         View::Watch(watch) => watch::write_panel(watch, &mut page),
         View::Review(review) => review::write_panel(review, &app.reviews.finished, &mut page),
-    }
-    if let Some(part) = tray.part() {
-        let (columns, rows) = tray.least_extent();
-        let (columns, rows) = (columns + AROUND.0, rows + AROUND.1);
-        let lines = wrap(&format!("{part}; all need {columns}x{rows}"), width);
-        page.lines.truncate(height.saturating_sub(lines.len()));
-        page.lines.extend(lines.into_iter().map(|line| Line::styled(line, app.theme.muted())));
     }
     page.lines
 }
@@ -249,8 +224,8 @@ fn play(app: &App, now: Duration, page: &mut Page) {
         let lines = figures.into_iter().chain([("Per second", pace)]);
         page.lines.extend(lines.map(|(label, figure)| label_line(label, &figure, theme)));
     } else {
-        let rest =
-            format!("  {}  {}  {pace}/s", quantity(moves, "move"), quantity(slides, "slide"));
+        let counts = [quantity(moves, "move"), quantity(slides, "slide"), format!("{pace}/s")];
+        let rest = fitting(&counts, page.width.saturating_sub(shown.len()));
         page.lines.push(Line::from(vec![Span::styled(shown, theme.strong()), Span::raw(rest)]));
     }
     if let Some(session) = &app.setup.session {
@@ -268,6 +243,14 @@ fn play(app: &App, now: Duration, page: &mut Page) {
         }
         page.moves(&steps, steps.len());
     }
+}
+
+/// Joins as many counts as fit into `width` columns, each after two spaces.
+fn fitting(counts: &[String], width: usize) -> String {
+    counts.iter().fold(String::new(), |line, count| {
+        let longer = format!("{line}  {count}");
+        if longer.chars().count() <= width { longer } else { line }
+    })
 }
 
 /// Writes the statistics of a session: a row for each, or all of them in one line if the screen is low.
@@ -289,103 +272,4 @@ fn label_line(label: &str, figure: &str, theme: Theme) -> Line<'static> {
         Span::styled(format!("{label:<11}"), theme.muted()),
         Span::styled(format!("{figure:>7}"), theme.strong()),
     ])
-}
-
-/// Returns the current message.
-fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
-    let game = &app.game;
-    if let Some(job) = &app.drawing {
-        let status = || sentence(&job.description(now));
-        let text = match app.setup.length {
-            Some(length) => {
-                format!("Searching for a board of length {length}. Esc cancels. {}", status())
-            }
-            None => "Drawing a board.".to_owned(),
-        };
-        return Some((Tone::Accent, text));
-    }
-    if let Some(key) = app.pending_key {
-        let to_do = match key {
-            'n' => "for a new board",
-            'r' => "to start again",
-            _ => "to leave",
-        };
-        return Some((Tone::Warn, format!("Press {key} again {to_do}: the clock is running.")));
-    }
-    if let Some(notice) = &app.notice {
-        return Some((Tone::Warn, sentence(notice)));
-    }
-    match &app.hint {
-        _ if game.is_over() => Some((Tone::Good, result(app, now))),
-        _ if !app.is_solvable() => Some((Tone::Warn, words::unsolvable(game.solvability()))),
-        HintState::Searching(job) => Some((Tone::Accent, first_hint(app, job, now))),
-        HintState::Found(hint) => Some((Tone::Accent, hint_text(app, hint))),
-        HintState::None if game.is_new() && game.problem().is_solved_by(game.board()) => {
-            Some((Tone::Good, "This board is solved. Press n for one that is not.".to_owned()))
-        }
-        HintState::None if game.is_new() => {
-            Some((Tone::Plain, "No moves yet. Slide a tile to start the clock.".to_owned()))
-        }
-        HintState::None => None,
-    }
-}
-
-/// Describes the first move of the best solution so far, while the search for a better one runs.
-fn first_hint(app: &App, job: &Job<Hint>, now: Duration) -> String {
-    let moves = job.moves();
-    match runs(&moves).next() {
-        Some(first) => format!(
-            "{} {} to go so far. Searching for fewer.",
-            sentence(&tiles(app.game.board(), first)),
-            units::moves(moves.len())
-        ),
-        None => format!("Searching for a hint: {}.", job.description(now)),
-    }
-}
-
-fn hint_text(app: &App, hint: &Hint) -> String {
-    let (Some(first), Some(bounds)) = (hint.best.first(), Bounds::of(&hint.report)) else {
-        return "No hint was found in time.".to_owned();
-    };
-    let others = match hint.best.len() {
-        1 => "",
-        2 => " Another move is as good.",
-        _ => " Other moves are as good.",
-    };
-    let go = sentence(&tiles(app.game.board(), first));
-    match bounds.exact_value() {
-        Some(length) => format!("{go} {} to go from there.{others}", units::moves(length - 1)),
-        None => format!(
-            "{go} The best known solution has {}; at least {} are needed.",
-            units::moves(bounds.upper),
-            bounds.lower
-        ),
-    }
-}
-
-/// Describes how the game went.
-fn result(app: &App, now: Duration) -> String {
-    let game = &app.game;
-    let mut text = format!("Solved in {}", time(game.elapsed(now)));
-    let mut helped = Vec::new();
-    if game.hints > 0 {
-        helped.push(quantity(game.hints, "hint"));
-    }
-    if game.undos > 0 {
-        helped.push(quantity(game.undos, "undo"));
-    }
-    if game.watched {
-        helped.push("the solution watched".to_owned());
-    }
-    if !helped.is_empty() {
-        text += &format!(", with {}", helped.join(" and "));
-    }
-    text += ". ";
-    text += &match (app.reviews.finished.first(), &app.reviews.failed) {
-        (Some(review), _) if review.lost().upper == 0 => sentence(&review_line(review)),
-        (Some(review), _) => format!("{} Press v to see where.", sentence(&review_line(review))),
-        (None, Some(error)) => format!("There is no review: {error}."),
-        (None, None) => "Reviewing the moves.".to_owned(),
-    };
-    text
 }

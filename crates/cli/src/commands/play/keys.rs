@@ -6,30 +6,30 @@ use ratatui::text::{Line, Span};
 
 use super::theme::Theme;
 
+/// Returns a key with its letter in lower case, so that Caps Lock and Shift do not change its meaning. A terminal sends
+/// capital letters for both, which are read as letters with Shift.
+pub fn without_case(key: &KeyEvent) -> KeyEvent {
+    match key.code {
+        KeyCode::Char(letter) => {
+            KeyEvent { code: KeyCode::Char(letter.to_ascii_lowercase()), ..*key }
+        }
+        _ => *key,
+    }
+}
+
 /// Returns the direction of a key, and whether it applies to all tiles on that side.
 pub fn direction(key: &KeyEvent) -> Option<(Move, bool)> {
     if is_held(key, KeyModifiers::CONTROL | KeyModifiers::ALT) {
         return None;
     }
-    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
-    let (direction, all) = match key.code {
-        KeyCode::Up => (Move::Up, shift),
-        KeyCode::Down => (Move::Down, shift),
-        KeyCode::Left => (Move::Left, shift),
-        KeyCode::Right => (Move::Right, shift),
-        KeyCode::Char(letter) => {
-            let direction = match letter.to_ascii_lowercase() {
-                'w' | 'k' => Move::Up,
-                's' | 'j' => Move::Down,
-                'a' | 'h' => Move::Left,
-                'd' | 'l' => Move::Right,
-                _ => return None,
-            };
-            (direction, letter.is_ascii_uppercase())
-        }
+    let direction = match key.code {
+        KeyCode::Up | KeyCode::Char('w' | 'k') => Move::Up,
+        KeyCode::Down | KeyCode::Char('s' | 'j') => Move::Down,
+        KeyCode::Left | KeyCode::Char('a' | 'h') => Move::Left,
+        KeyCode::Right | KeyCode::Char('d' | 'l') => Move::Right,
         _ => return None,
     };
-    Some((direction, all))
+    Some((direction, is_held(key, KeyModifiers::SHIFT)))
 }
 
 /// Returns whether any of these modifiers is held.
@@ -55,6 +55,9 @@ pub const PLAY: &[Row] = &[
     ("r", "restart"),
     ("b", "arrows: tile or blank"),
 ];
+
+/// The key that shows the goal, for games whose goal is not the usual one.
+pub const GOAL: Row = ("g", "goal");
 
 /// The keys after a game.
 pub const OVER: &[Row] =
@@ -95,7 +98,7 @@ pub const ALL: &[(&str, &[Row]); 3] = &[
             ("with Shift", "slide a whole line"),
             ("click", "slide up to there"),
             ("u, Backspace", "undo"),
-            ("y, Ctrl-R", "redo"),
+            ("y, Ctrl-Y, Ctrl-R", "redo"),
             ("i", "hint"),
             ("p", "watch the solution"),
             ("v", "review"),
@@ -117,6 +120,7 @@ pub const ALL: &[(&str, &[Row]); 3] = &[
     (
         "Everywhere",
         &[
+            ("g", "show the goal"),
             ("b", "tile or blank"),
             ("c", "light or dark"),
             ("Esc, q", "back"),

@@ -111,7 +111,7 @@ fn chips(
 const DIGIT_HEIGHT: usize = 3;
 
 /// Five rows of three bits each, the most significant on the left.
-const GLYPHS: [(char, [u8; 5]); 15] = [
+const GLYPHS: [(char, [u8; 5]); 16] = [
     ('0', [7, 5, 5, 5, 7]),
     ('1', [2, 6, 2, 2, 7]),
     ('2', [7, 1, 7, 4, 7]),
@@ -126,6 +126,7 @@ const GLYPHS: [(char, [u8; 5]); 15] = [
     ('.', [0, 0, 0, 0, 2]),
     ('?', [7, 1, 3, 0, 2]),
     ('≤', [1, 2, 1, 0, 3]),
+    ('*', [0, 5, 2, 5, 0]),
     (' ', [0, 0, 0, 0, 0]),
 ];
 
@@ -139,7 +140,7 @@ fn glyph_columns(letter: char) -> usize {
     if matches!(letter, ':' | '.' | ' ') { 2 } else { 4 }
 }
 
-/// Returns the rows of a text of digits, `:`, `.`, `?`, `≤` and spaces.
+/// Returns the rows of a text of digits, `:`, `.`, `?`, `≤`, `*` and spaces.
 pub fn digit_rows(text: &str) -> [String; DIGIT_HEIGHT] {
     let mut rows: [String; DIGIT_HEIGHT] = Default::default();
     for letter in text.chars() {

@@ -53,6 +53,8 @@ impl ReviewView {
         match key.code {
             KeyCode::Right | KeyCode::Char('l' | 'd') => return self.playback.step(),
             KeyCode::Left | KeyCode::Char('h' | 'a') => return self.playback.step_back(),
+            KeyCode::Home => return self.playback.seek(0),
+            KeyCode::End => return self.playback.seek(usize::MAX),
             KeyCode::Down | KeyCode::Char('j' | 's') if self.segment + 1 < places => {
                 self.segment += 1;
             }

@@ -10,7 +10,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use loyd::Problem;
-use loyd::goal::{GOALS, NamedGoal};
 use loyd::notation::{moves_to_string, slashes};
 use loyd_play::{Average, Game, trimmed_average};
 use serde_json::{Map, Value, json};
@@ -116,17 +115,8 @@ fn read(path: &Path) -> Result<Map<String, Value>, anyhow::Error> {
 
 /// Returns the kind of a problem, within which solves are compared: its size and goal.
 fn kind(problem: &Problem) -> String {
-    let goal = named_goal(problem).map_or_else(|| problem.goal_text(), |row| row.name.to_owned());
+    let goal = problem.goal_name().map_or_else(|| problem.goal_text(), str::to_owned);
     format!("{} {goal}", problem.start().size())
-}
-
-/// Returns the named goal of a problem, if it has one.
-pub fn named_goal(problem: &Problem) -> Option<&'static NamedGoal> {
-    let is_goal = |row: &&NamedGoal| {
-        let board = row.goal.board(problem.goal().size());
-        problem.partial_goal().is_none() && board.is_ok_and(|board| board == *problem.goal())
-    };
-    GOALS.iter().find(is_goal)
 }
 
 fn record(game: &Game, seed: &str) -> Value {

@@ -15,7 +15,8 @@ use ratatui::crossterm::event::{
 };
 use ratatui::style::{Color, Modifier};
 
-use super::app::{HintState, View};
+use super::app::View;
+use super::assist::HintState;
 use super::keys::ALL;
 use super::theme::Depth;
 use super::watch::Job;
@@ -106,7 +107,8 @@ fn screens_by_size() {
     }
     shows(&mut app(&[EASY]), (200, 60), "start-200x60");
     shows(&mut app(&["1 2 3/4 x 5/7 8 6"]), (200, 60), "start-200x60-3x3");
-    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("Too small:"));
+    let tiny = screen(&mut app(&[EASY]), (18, 5), 0);
+    assert_eq!(tiny, "This board needs\n20x8; the terminal\nhas 18x5.\n\n\n");
     let goal = ["--goal", "1 2 3 4/* * * */* * * */* * * *"];
     shows(&mut app(&[&[EASY], &goal[..]].concat()), (80, 24), "partial-goal");
 }
@@ -121,7 +123,8 @@ fn screens_by_view() {
     type_keys(&mut playing, "?");
     shows(&mut playing, (80, 24), "help-80x24");
     shows(&mut playing, (40, 20), "help-40x20");
-    type_keys(&mut playing, "?p ");
+    press(&mut playing, KeyCode::Esc);
+    type_keys(&mut playing, "p ");
     wait(&mut playing, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
     type_keys(&mut playing, "  l");
     shows(&mut playing, (80, 24), "watch");
@@ -202,12 +205,64 @@ fn keys_move_tile_or_blank() {
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
     press_with(&mut app, Left, KeyModifiers::SHIFT, 0);
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrr");
-    type_keys(&mut app, "D");
+    press_with(&mut app, KeyCode::Char('D'), KeyModifiers::SHIFT, 0);
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrrlll");
     type_keys(&mut app, "uu");
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
     press_with(&mut app, KeyCode::Char('r'), KeyModifiers::CONTROL, 0);
     assert_eq!((moves_to_string(&app.game.steps()), app.game.undos), ("uldrlrrr".into(), 2));
+    press_with(&mut app, KeyCode::Char('y'), KeyModifiers::CONTROL, 0);
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrrlll");
+    type_keys(&mut app, "uy");
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrrlll");
+}
+
+#[test]
+fn capital_letters_mean_the_same_as_small_ones() {
+    let capital = |app: &mut App, letter| {
+        press_with(app, KeyCode::Char(letter), KeyModifiers::SHIFT, 0);
+    };
+    let mut app = app(&[EASY]);
+    for letter in ['A', 'W', 'U', 'U', 'Y'] {
+        capital(&mut app, letter);
+    }
+    assert_eq!(moves_to_string(&app.game.steps()), "rr", "to the edge, and one undone");
+    capital(&mut app, 'I');
+    assert!(!matches!(app.hint, HintState::None));
+    capital(&mut app, 'R');
+    capital(&mut app, 'R');
+    assert!(app.game.is_new(), "the second one confirmed");
+    assert_eq!(press_with(&mut app, KeyCode::Char('Q'), KeyModifiers::SHIFT, 0), Flow::Leave);
+}
+
+#[test]
+fn first_and_last_move_are_watched_with_home_and_end() {
+    let mut app = app(&["8 6 7/2 5 4/3 x 1"]);
+    type_keys(&mut app, "p ");
+    wait(&mut app, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
+    for (code, at) in [(KeyCode::End, 31), (KeyCode::Home, 0)] {
+        press(&mut app, code);
+        let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
+        assert_eq!(watch.playback.position(), at);
+    }
+}
+
+#[test]
+fn goal_is_shown_in_place_of_the_board() {
+    let goal = ["--goal", "1 2 3 4/5 6 7 8/* * * */* * * *"];
+    let mut app = app(&[&["5 1 2 3/x 6 7 4/9 10 12 8/13 14 11 15"], &goal[..]].concat());
+    let text = screen(&mut app, (30, 16), 0);
+    assert!(text.contains("4x4 to 1 2 3 4/5 6 7 8/*…") && text.contains("g goal"), "{text}");
+    type_keys(&mut app, "g");
+    shows(&mut app, (80, 24), "goal");
+    type_keys(&mut app, "a");
+    assert!(!app.shows_goal && !app.game.is_new(), "any other key goes on");
+    for keys in ["gg", "p", "g"] {
+        type_keys(&mut app, keys);
+    }
+    assert!(screen(&mut app, (80, 24), 0).contains("Goal\n"), "while watching too");
+    press(&mut app, KeyCode::Esc);
+    assert!(matches!(app.view, View::Watch(_)) && !app.shows_goal);
 }
 
 #[test]
@@ -219,16 +274,48 @@ fn click_slides_tiles_up_to_blank() {
         let cell = loyd::board::Cell::new(cell);
         let places = (0..24).flat_map(|y| (0..80).map(move |x| (x, y)));
         let mut there = places.filter(|&(x, y)| tray.cell_at((x, y).into()) == Some(cell));
-        let (column, row) = there.nth(5).unwrap();
-        let kind = MouseEventKind::Down(MouseButton::Left);
-        let modifiers = KeyModifiers::NONE;
-        app.take(&Event::Mouse(MouseEvent { kind, column, row, modifiers }), NOW);
+        click_at(app, there.nth(5).unwrap());
     };
     click(&mut app, 0);
     assert!(app.game.is_new(), "it is not in a line with the blank");
     click(&mut app, 11);
     click(&mut app, 3);
     assert_eq!(moves_to_string(&app.game.steps()), "rruu");
+}
+
+fn click_at(app: &mut App, (column, row): (u16, u16)) {
+    let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);
+    app.take(&Event::Mouse(MouseEvent { kind, column, row, modifiers }), NOW);
+}
+
+#[test]
+fn click_on_a_number_slides_that_tile_at_each_size() {
+    let mut heights = Vec::new();
+    for screen_size in [(24, 8), (40, 20), (60, 24), (80, 24), (120, 40), (200, 60), (300, 100)] {
+        let mut app = app(&["1 2 3/4 x 5/7 8 6"]);
+        app.theme.depth = Depth::None;
+        let buffer = buffer(&mut app, screen_size, 0);
+        // The faces of tiles at home are reversed; 5 is not at home, to the right of the blank.
+        let tray = app.tray.unwrap();
+        let reversed = |&(x, y): &(u16, u16)| buffer[(x, y)].modifier.contains(Modifier::REVERSED);
+        let places: Vec<_> =
+            (0..screen_size.1).flat_map(|y| (0..screen_size.0).map(move |x| (x, y))).collect();
+        for at in places.iter().copied().filter(reversed) {
+            let cell = tray.cell_at(at.into()).unwrap().index();
+            assert!([0, 1, 2, 3, 6, 7].contains(&cell), "{at:?} in {screen_size:?} is {cell}");
+        }
+        let five = places
+            .iter()
+            .copied()
+            .filter(|&at| tray.cell_at(at.into()) == Some(loyd::board::Cell::new(5)));
+        let (first, last) = (five.clone().next().unwrap(), five.clone().next_back().unwrap());
+        heights.push(last.1 - first.1);
+        click_at(&mut app, first);
+        assert_eq!(moves_to_string(&app.game.steps()), "r", "in {screen_size:?}");
+        click_at(&mut app, last);
+        assert_eq!(moves_to_string(&app.game.steps()), "r", "the blank is there now");
+    }
+    assert!(heights.is_sorted() && heights.last() > heights.first(), "{heights:?}");
 }
 
 #[test]
@@ -335,7 +422,8 @@ fn blank_stays_visible_on_large_board() {
         }
         let text = screen(&mut app, (40, 20), 0);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("of 16; all need 69x22"), "{text}");
+        assert!(words.contains("This board needs 65x20; the terminal has 40x20."), "{text}");
+        assert!(words.contains("go on with columns"), "{text}");
         let tray = app.tray.unwrap();
         let blank = app.game.board().blank();
         let mut cells =
@@ -344,7 +432,7 @@ fn blank_stays_visible_on_large_board() {
     }
     assert!(screen(&mut app, (80, 24), 0).contains("255"), "all of it fits there");
     for (size, is_whole) in
-        [((80, 24), true), ((69, 22), true), ((68, 22), false), ((69, 21), false)]
+        [((80, 24), true), ((65, 20), true), ((64, 22), false), ((69, 19), false)]
     {
         screen(&mut app, size, 0);
         assert_eq!(app.tray.unwrap().part().is_none(), is_whole, "{size:?}");

@@ -1,7 +1,7 @@
 //! The board on the screen: the size of its tiles, its visible part, and its marks.
 
 use loyd::board::Cell;
-use loyd::{Board, Move, Size};
+use loyd::{Board, Move, Problem, Size};
 use loyd_play::{Homes, TileStatus};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -17,9 +17,6 @@ const TILES: [(u16, u16); 9] =
 
 /// Rows of a face from which numbers are drawn in large digits.
 const HIGH_FACE: u16 = 7;
-
-/// Rows of a panel below a board that would otherwise have to scroll.
-const MIN_BELOW: u16 = 2;
 
 /// Layout of the board on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,39 +43,23 @@ pub struct Marks {
 }
 
 impl Tray {
-    /// Returns the largest layout that fits, with a panel of `right` columns or of `below` rows, or `MIN_BELOW` rows.
-    /// If none fits, the smallest tiles are used and the visible part contains the blank. Also returns whether the
-    /// panel is to the right.
-    pub fn fit(size: Size, blank: Cell, area: Rect, right: u16, below: u16) -> (Self, bool) {
-        let tiles = tiles(size);
+    /// Returns the layouts of the whole board at the upper left corner of `area`, largest first.
+    pub fn all(size: Size, area: Rect) -> impl Iterator<Item = Self> {
         let whole = (size.width(), size.height());
-        for below in [below, MIN_BELOW] {
-            for tile in tiles.clone() {
-                let (width, height) = extent(tile, whole.0, whole.1);
-                for is_beside in [true, false] {
-                    let panel = if is_beside { (right, 0) } else { (0, below) };
-                    let is_in = width + usize::from(panel.0) <= area.width.into()
-                        && height + usize::from(panel.1) <= area.height.into();
-                    if is_in {
-                        return (Self::new(size, tile, whole, blank, area), is_beside);
-                    }
-                }
-            }
-        }
-        let tile = tiles.last().unwrap_or((4, 1));
-        let is_beside = area.width >= 2 * right;
-        let (wide, high) = match is_beside {
-            true => (area.width - right, area.height),
-            false => (area.width, area.height.saturating_sub(below)),
-        };
-        let columns = usize::from(wide.saturating_sub(1) / tile.0).clamp(1, size.width());
-        let rows = usize::from(high / tile.1).clamp(1, size.height());
-        (Self::new(size, tile, (columns, rows), blank, area), is_beside)
+        tiles(size).map(move |tile| Self::new(size, tile, whole, Cell::new(0), area))
+    }
+
+    /// Returns the layout with the smallest tiles of the part of the board around the blank that fits into `area`.
+    pub fn scrolled(size: Size, blank: Cell, area: Rect) -> Self {
+        let tile = smallest_tile(size);
+        let columns = usize::from(area.width.saturating_sub(1) / tile.0).clamp(1, size.width());
+        let rows = usize::from(area.height / tile.1).clamp(1, size.height());
+        Self::new(size, tile, (columns, rows), blank, area)
     }
 
     fn new(size: Size, tile: (u16, u16), visible: (usize, usize), blank: Cell, area: Rect) -> Self {
         let (width, height) = extent(tile, visible.0, visible.1);
-        let area = Rect { width: width as u16, height: height as u16, ..area };
+        let area = Rect { width, height, ..area };
         // Centers the blank, except near the edge of the board.
         let first = |at: usize, visible: usize, all: usize| {
             at.saturating_sub(visible / 2).min(all - visible)
@@ -90,25 +71,22 @@ impl Tray {
         Self { area, size, tile, visible, first }
     }
 
-    /// Describes the visible rows and columns, if not all are visible.
+    /// Describes the visible columns and rows, if not all are visible.
     pub fn part(&self) -> Option<String> {
-        let (columns, rows) = self.visible;
-        let all = (self.size.width(), self.size.height());
         let part = |word, first: usize, visible: usize, all: usize| {
-            (visible < all).then(|| format!("{word} {} to {} of {all}", first + 1, first + visible))
+            (visible < all).then(|| format!("{word} {} to {}", first + 1, first + visible))
         };
         let parts = [
-            part("columns", self.first.0, columns, all.0),
-            part("rows", self.first.1, rows, all.1),
+            part("columns", self.first.0, self.visible.0, self.size.width()),
+            part("rows", self.first.1, self.visible.1, self.size.height()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Returns the columns and rows of the whole board with the smallest tiles.
-    pub fn least_extent(&self) -> (usize, usize) {
-        let tile = tiles(self.size).last().unwrap_or(self.tile);
-        extent(tile, self.size.width(), self.size.height())
+    /// Returns the columns and rows of a whole board with the smallest tiles.
+    pub fn least_extent(size: Size) -> (u16, u16) {
+        extent(smallest_tile(size), size.width(), size.height())
     }
 
     /// Returns the number of rows above the tiles.
@@ -140,22 +118,50 @@ impl Tray {
 
     /// Draws the board.
     pub fn draw(&self, board: &Board, homes: &Homes, marks: Marks, theme: Theme, to: &mut Buffer) {
-        to.set_style(self.area, theme.tray());
-        if let Some(style) = theme.rim().filter(|_| self.rim() > 0) {
-            to.set_string(self.area.x, self.area.y, "▄".repeat(self.area.width.into()), style);
-        }
-        for cell in board.size().iter_cells() {
-            let Some(face) = self.face_of(cell) else { continue };
+        for (cell, face) in self.faces(theme, to) {
             let tile = board.tile(cell);
             match homes.status(tile, cell) {
                 TileStatus::Blank => self.draw_blank(face, marks, theme, to),
                 place => {
                     let mark = mark_of(board, cell, marks);
-                    let number = format!("{:>1$}", tile.to_string(), digits(self.size));
-                    draw_tile(face, &number, theme, (place, mark), to);
+                    draw_tile(face, &self.aligned(&tile.to_string()), theme, (place, mark), to);
                 }
             }
         }
+    }
+
+    /// Draws the goal, with `*` on cells that may hold any tile.
+    pub fn draw_goal(&self, problem: &Problem, theme: Theme, to: &mut Buffer) {
+        for (cell, face) in self.faces(theme, to) {
+            let tile = match problem.partial_goal() {
+                Some(goal) => goal.required(cell),
+                None => Some(problem.goal().tile(cell)),
+            };
+            match tile {
+                Some(tile) if tile.is_blank() => {}
+                Some(tile) => {
+                    let place = TileStatus::Home(self.size.row(cell));
+                    draw_tile(face, &self.aligned(&tile.to_string()), theme, (place, None), to);
+                }
+                None => {
+                    draw_tile(face, &self.aligned("*"), theme, (TileStatus::Anywhere, None), to);
+                }
+            }
+        }
+    }
+
+    /// Draws the ground, and returns the visible cells with the areas of their faces.
+    fn faces(&self, theme: Theme, to: &mut Buffer) -> Vec<(Cell, Rect)> {
+        to.set_style(self.area, theme.tray());
+        if let Some(style) = theme.rim().filter(|_| self.rim() > 0) {
+            to.set_string(self.area.x, self.area.y, "▄".repeat(self.area.width.into()), style);
+        }
+        self.size.iter_cells().filter_map(|cell| Some((cell, self.face_of(cell)?))).collect()
+    }
+
+    /// Returns the text on a tile, as wide as the largest number.
+    fn aligned(&self, text: &str) -> String {
+        format!("{text:>0$}", digits(self.size))
     }
 
     fn draw_blank(&self, face: Rect, marks: Marks, theme: Theme, to: &mut Buffer) {
@@ -181,10 +187,15 @@ fn tiles(size: Size) -> impl Iterator<Item = (u16, u16)> + Clone {
     TILES.into_iter().filter(move |tile| tile.0 > digits + 1).chain(small)
 }
 
+/// Returns the columns and rows of the smallest tile.
+fn smallest_tile(size: Size) -> (u16, u16) {
+    tiles(size).last().expect("there are two small tiles for each size")
+}
+
 /// Returns the columns and rows of a block of tiles, including the rim.
-fn extent(tile: (u16, u16), columns: usize, rows: usize) -> (usize, usize) {
-    let rim = usize::from(tile.1 > 1);
-    (1 + columns * usize::from(tile.0), rim + rows * usize::from(tile.1))
+fn extent(tile: (u16, u16), columns: usize, rows: usize) -> (u16, u16) {
+    let rim = u16::from(tile.1 > 1);
+    (1 + columns as u16 * tile.0, rim + rows as u16 * tile.1)
 }
 
 /// Mark of a tile.

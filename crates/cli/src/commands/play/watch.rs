@@ -242,8 +242,8 @@ impl Watch {
             KeyCode::Down | KeyCode::Char('-' | 'j') => playback.change_speed(false),
             KeyCode::PageDown => playback.seek(at + PAGE),
             KeyCode::PageUp => playback.seek(at.saturating_sub(PAGE)),
-            KeyCode::Home | KeyCode::Char('g') => playback.seek(0),
-            KeyCode::End | KeyCode::Char('G') => playback.seek(usize::MAX),
+            KeyCode::Home => playback.seek(0),
+            KeyCode::End => playback.seek(usize::MAX),
             KeyCode::Char(digit @ '0'..='9') => {
                 let tenths = digit as usize - '0' as usize;
                 playback.seek(playback.moves().len() * tenths / 10);

@@ -62,15 +62,25 @@ pub fn gap(Bounds { lower, upper }: Bounds) -> String {
     if lower == upper { lower.to_string() } else { format!("{lower} ≤ ? ≤ {upper}") }
 }
 
-/// Explains why a board cannot be solved, and which exchange makes it solvable.
-pub fn unsolvable(solvability: &Solvability) -> String {
-    let Solvability { size, inversions: _, inversion_count, blank_rows, repair_swap, verdict } =
-        solvability;
+/// Says that a board cannot be solved, which exchange makes it solvable, which goals it can reach, and why.
+pub fn unsolvable(solvability: &Solvability, goals: &[&str]) -> String {
+    let mut text = "This board cannot be solved.".to_owned();
+    if let Some((one, other)) = solvability.repair_swap {
+        text += &format!(" Press x to exchange {one} and {other}; then it can.");
+    }
+    if !goals.is_empty() {
+        text += &format!(" Goals that it can reach (--goal): {}.", goals.join(", "));
+    }
+    format!("{text} {}", reason(solvability))
+}
+
+/// Explains why a board cannot be solved.
+fn reason(solvability: &Solvability) -> String {
+    let Solvability { size, inversion_count, blank_rows, verdict, .. } = solvability;
     let count = *inversion_count as usize;
     let pairs = quantity(count, "pair");
     let stand = if count == 1 { "stands" } else { "stand" };
-    let mut text = "This board cannot be solved. ".to_owned();
-    text += &match verdict {
+    match verdict {
         Verdict::FixedOrder => {
             "In a single line tiles never pass each other, and theirs is another order than the goal's."
                 .to_owned()
@@ -86,11 +96,7 @@ pub fn unsolvable(solvability: &Solvability) -> String {
             quantity(*blank_rows, "row"),
             count + blank_rows
         ),
-    };
-    if let Some((one, other)) = repair_swap {
-        text += &format!(" Press x to exchange {one} and {other}; then it can be solved.");
     }
-    text
 }
 
 /// Capitalizes a text and ends it with a full stop.
@@ -109,6 +115,14 @@ pub fn review_line(review: &Review) -> String {
         Some(lost) => format!("{moves}, {lost} of them lost"),
         None => format!("{moves}, {} of them lost", bounds(review.lost())),
     }
+}
+
+/// Cuts a text to `width` columns, with `…` at the end if letters are missing.
+pub fn shorten(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// Breaks a text between words into lines of `width` columns.
@@ -157,17 +171,24 @@ mod tests {
         let of = |board: &str| {
             let problem =
                 Problem::new(parse_board(board, None).unwrap(), &Goal::BlankLast).unwrap();
-            unsolvable(&Solvability::new(problem.start(), problem.goal()))
+            let goals = problem.solvable_goals().unwrap();
+            unsolvable(&Solvability::new(problem.start(), problem.goal()), &goals)
         };
         assert_eq!(
             of("1 2 3/4 5 6/8 7 x"),
-            "This board cannot be solved. 1 pair of tiles stands the wrong way round, an odd number. On a board 3 \
-             wide no move makes it even, and the goal has 0. Press x to exchange 8 and 7; then it can be solved."
+            "This board cannot be solved. Press x to exchange 8 and 7; then it can. Goals that it can reach \
+             (--goal): columns, snake, spiral. 1 pair of tiles stands the wrong way round, an odd number. On a board \
+             3 wide no move makes it even, and the goal has 0."
         );
         let even = of("1 2 3 4/5 6 7 8/9 10 11 x/13 15 14 12");
         assert!(even.contains("and the blank is 1 row from its goal row: "), "{even}");
         assert!(of("2 1 3 x/").contains("tiles never pass each other"));
         assert!(!of("2 3 1 x/").contains("exchange"), "one exchange is not enough");
+    }
+
+    #[test]
+    fn shortened_text_ends_with_dots() {
+        assert_eq!((shorten("1 2 3", 5), shorten("1 2 3", 4)), ("1 2 3".into(), "1 2…".into()));
     }
 
     #[test]
