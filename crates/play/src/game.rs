@@ -48,6 +48,8 @@ pub struct Game {
     pub hints: usize,
     /// Whether the player watched a solution.
     pub watched: bool,
+    /// Whether the caller's clock stood still during the game.
+    pub was_paused: bool,
 }
 
 impl Game {
@@ -65,6 +67,7 @@ impl Game {
             undos: 0,
             hints: 0,
             watched: false,
+            was_paused: false,
             problem,
         }
     }
@@ -308,6 +311,17 @@ mod tests {
         assert_eq!(moves_to_string(&game.steps()), "llluurrrdd");
         assert!(!game.push_line(Move::Down, NOW), "no tile is on that side");
         assert_eq!(game.board().blank(), Cell::new(15));
+    }
+
+    #[test]
+    fn steps_have_the_times_of_their_pushes() {
+        let mut game = game("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 x");
+        game.push(Move::Left, 2, seconds(5));
+        game.push(Move::Up, 1, seconds(7));
+        game.undo();
+        game.push(Move::Right, 1, seconds(10));
+        assert_eq!(moves_to_string(&game.steps()), "llr");
+        assert_eq!(game.step_times(), [0, 0, 5].map(seconds));
     }
 
     #[test]

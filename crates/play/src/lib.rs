@@ -1,5 +1,5 @@
-//! A sliding-tile game without a user interface: it tracks pushes, time and goal cells, and plays solutions back. The
-//! caller draws the board and passes the current time, measured from any fixed moment.
+//! A sliding-tile game without a user interface: it tracks pushes, time and goal cells, plays solutions back, and
+//! averages times. The caller draws the board and passes the current time, measured from any fixed moment.
 //!
 //! ```
 //! use std::time::Duration;
@@ -22,7 +22,7 @@ mod homes;
 mod playback;
 mod stopwatch;
 
-pub use average::{Average, trimmed_average};
+pub use average::{Average, best, mean, trimmed_average};
 pub use game::{Game, Push};
 pub use homes::{Homes, TileStatus};
 pub use playback::{Playback, SPEEDS};

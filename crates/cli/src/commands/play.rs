@@ -27,6 +27,7 @@ use crate::args::PlayArgs;
 use crate::failure::{Failure, Status};
 use crate::interrupt;
 use app::{App, Flow};
+use session::Session;
 use setup::Setup;
 use terminal::{Screen, Signals};
 use theme::Theme;
@@ -43,7 +44,9 @@ pub fn run(args: &PlayArgs) -> Result<Status, Failure> {
     let mut suspends = false;
     loop {
         if std::mem::take(&mut suspends) | signals.stop_requested() {
-            started += screen.suspend()?;
+            let pause = screen.suspend()?;
+            started += pause;
+            app.game.was_paused |= app.game.is_running() && !pause.is_zero();
             // `suspend` itself raises both signals.
             let _ = (signals.stop_requested(), signals.continue_requested());
         } else if signals.continue_requested() {
@@ -61,7 +64,11 @@ pub fn run(args: &PlayArgs) -> Result<Status, Failure> {
             match app.take(&event, started.elapsed()) {
                 Flow::Continue => {}
                 Flow::Suspend => suspends = true,
-                Flow::Leave => return Ok(Status::Yes),
+                Flow::Leave => {
+                    drop(screen);
+                    app.setup.session.as_mut().map_or(Ok(()), Session::write_rest)?;
+                    return Ok(Status::Yes);
+                }
             }
         }
     }

@@ -33,6 +33,11 @@ pub enum View {
     Review(Box<ReviewView>),
 }
 
+/// Reasons why a session does not record the solve of a board.
+const GIVEN: &str = "only solves of drawn boards are compared";
+const OF_LENGTH: &str = "boards of a given length are not compared";
+const PLAYED: &str = "you have played this board before";
+
 /// The state of the program.
 pub struct App {
     pub setup: Setup,
@@ -41,8 +46,10 @@ pub struct App {
     pub game: Game,
     /// Origin of the board, shown in the title.
     pub name: String,
-    /// Whether the board was drawn and has not been played before, so that a session records its solve.
-    counts: bool,
+    /// The seed of the board, or the reason why a session does not record its solve.
+    seed: Result<String, &'static str>,
+    /// Whether the solve was recorded in the session.
+    pub recorded: Option<Result<(), String>>,
     pub view: View,
     pub hint: HintState,
     pub reviews: Reviews,
@@ -71,13 +78,14 @@ impl App {
         let given = setup.given.take();
         let name = if given.is_some() { "your board" } else { "the goal" };
         let drawing = given.is_none().then(|| setup.draw(Duration::ZERO));
-        Self {
+        let mut app = Self {
             game: Game::new(given.unwrap_or_else(|| setup.example())),
             setup,
             theme,
             arrows,
             name: name.to_owned(),
-            counts: false,
+            seed: Err(GIVEN),
+            recorded: None,
             view: View::Play,
             hint: HintState::None,
             reviews: Reviews::default(),
@@ -90,7 +98,9 @@ impl App {
             pending_key: None,
             tray: None,
             slider: None,
-        }
+        };
+        app.select_statistics();
+        app
     }
 
     /// Returns whether the board can be solved.
@@ -116,9 +126,12 @@ impl App {
         if let Some(answer) = self.drawing.as_ref().and_then(Job::answer) {
             self.drawing = None;
             match answer {
-                Ok(DrawnBoard { problem, name }) => {
+                Ok(DrawnBoard { problem, name, seed }) => {
                     self.start_game(problem, name);
-                    self.counts = true;
+                    self.seed = match self.setup.length {
+                        None => Ok(seed),
+                        Some(_) => Err(OF_LENGTH),
+                    };
                 }
                 Err(error) => self.notice = Some(error),
             }
@@ -134,16 +147,25 @@ impl App {
     fn start_game(&mut self, problem: Problem, name: String) {
         self.game = Game::new(problem);
         self.name = name;
-        self.counts = false;
+        self.seed = Err(GIVEN);
         self.view = View::Play;
         self.shows_goal = false;
         self.clear_results();
+        self.select_statistics();
+    }
+
+    /// Selects the solves of the session that are compared with this game.
+    fn select_statistics(&mut self) {
+        let session = self.setup.session.as_mut();
+        let failed = session.and_then(|session| session.select(self.game.problem()).err());
+        self.notice = failed.map(|failure| failure.to_line());
     }
 
     /// Clears the hint, the message and the reviews.
     fn clear_results(&mut self) {
         self.hint = HintState::None;
         self.notice = None;
+        self.recorded = None;
         self.reviews = Reviews::default();
     }
 
@@ -326,7 +348,11 @@ impl App {
     }
 
     fn restart(&mut self) {
-        self.counts &= self.game.is_new();
+        if let Some(reason) = self.help_reason() {
+            self.seed = Err(reason);
+        } else if !self.game.is_new() {
+            self.seed = Err(PLAYED);
+        }
         self.game.restart();
         self.clear_results();
     }
@@ -348,13 +374,22 @@ impl App {
         }
     }
 
+    /// Returns why a game with help is not recorded.
+    fn help_reason(&self) -> Option<&'static str> {
+        match () {
+            () if self.game.watched => Some("you have watched a solution"),
+            () if self.game.hints > 0 => Some("you have had a hint"),
+            () => None,
+        }
+    }
+
     /// Adds the solve to the session, unless the player had help or knew the board.
     fn record(&mut self) {
-        let is_own = self.counts && self.game.hints == 0 && !self.game.watched;
-        if let Some(session) = self.setup.session.as_mut().filter(|_| is_own)
-            && let Err(failure) = session.add(&self.game, &self.name)
-        {
-            self.notice = Some(format!("The solve was not recorded: {}", failure.message()));
-        }
+        let reason = self.help_reason();
+        let Some(session) = &mut self.setup.session else { return };
+        self.recorded = Some(match (reason, &self.seed) {
+            (None, Ok(seed)) => session.add(&self.game, seed).map_err(|failure| failure.to_line()),
+            (Some(reason), _) | (None, &Err(reason)) => Err(reason.to_owned()),
+        });
     }
 }

@@ -50,11 +50,24 @@ impl App {
                     review.offer_solution(&first.best);
                 }
                 self.reviews.finished.push(review);
+                self.record_optimal();
                 if self.reviews.finished.len() < Metric::ALL.len() {
                     self.review_next(now);
                 }
             }
             Err(error) => self.reviews.failed = Some(error),
+        }
+    }
+
+    /// Stores the length of a shortest solution with the solve in the session, once it is proved.
+    fn record_optimal(&mut self) {
+        let [review] = self.reviews.finished.as_slice() else { return };
+        let optimal = review.shortest.exact_value();
+        if let (Some(Ok(())), Some(optimal), Some(session)) =
+            (&self.recorded, optimal, &mut self.setup.session)
+            && let Err(failure) = session.set_optimal(optimal)
+        {
+            self.recorded = Some(Err(failure.to_line()));
         }
     }
 

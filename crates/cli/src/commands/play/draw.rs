@@ -229,7 +229,7 @@ fn play(app: &App, now: Duration, page: &mut Page) {
         page.lines.push(Line::from(vec![Span::styled(shown, theme.strong()), Span::raw(rest)]));
     }
     if let Some(session) = &app.setup.session {
-        session_lines(&session.statistics(game.problem()), page);
+        session_lines(session.rows(), page);
     }
     if let Some((tone, text)) = notice(app, now) {
         page.gap();
@@ -253,7 +253,10 @@ fn fitting(counts: &[String], width: usize) -> String {
     })
 }
 
-/// Writes the statistics of a session: a row for each, or all of them in one line if the screen is low.
+/// Maximum number of lines of a session if the screen is low.
+const SESSION_LINES: usize = 2;
+
+/// Writes the statistics of a session: a row for each, or fewer lines if the screen is low.
 fn session_lines(rows: &[(&str, String)], page: &mut Page) {
     let theme = page.theme;
     if page.is_high {
@@ -262,7 +265,7 @@ fn session_lines(rows: &[(&str, String)], page: &mut Page) {
     } else {
         let words: Vec<_> =
             rows.iter().map(|(label, figure)| format!("{label} {figure}")).collect();
-        page.text(&words.join("  "), theme.muted(), 1);
+        page.text(&words.join("  "), theme.muted(), SESSION_LINES);
     }
 }
 

@@ -118,5 +118,8 @@ fn result(app: &App, now: Duration) -> String {
         (None, Some(error)) => format!("There is no review: {error}."),
         (None, None) => "Reviewing the moves.".to_owned(),
     };
+    if let Some(Err(reason)) = &app.recorded {
+        text += &format!(" Not recorded: {reason}.");
+    }
     text
 }

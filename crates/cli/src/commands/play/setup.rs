@@ -128,10 +128,12 @@ fn check_size(size: Size) -> Result<(), Failure> {
 /// The goal of the drawn boards. For a partial goal, the board is an example of it.
 type PlayGoal = (Board, Option<PartialGoal>);
 
-/// A drawn board and its name.
+/// A drawn board, its name, and its seed.
 pub struct DrawnBoard {
     pub problem: Problem,
     pub name: String,
+    /// The seed as in the page, followed by the number of the board if it is not the first.
+    pub seed: String,
 }
 
 /// Draws the same boards in the same order as `loyd scramble` with this seed.
@@ -204,7 +206,11 @@ impl Series {
         };
         self.drawn += 1;
         let name = format!("seed {}, board {}", self.seed, self.drawn);
-        Ok(DrawnBoard { problem: to_goal(board, &self.goal), name })
+        let seed = match self.drawn {
+            1 => self.seed.to_string(),
+            drawn => format!("{}, board {drawn}", self.seed),
+        };
+        Ok(DrawnBoard { problem: to_goal(board, &self.goal), name, seed })
     }
 
     fn start_next_seed(&mut self) {
