@@ -187,9 +187,9 @@ mod in_tmux {
         tmux.play("--size 16x16 --seed 1");
         assert!(tmux.screen().contains("255"));
         tmux.run(&["resize-window", "-x", "40", "-y", "20"]);
-        tmux.shows("of 16");
+        tmux.shows("This board needs 65x20; the terminal");
         tmux.run(&["resize-window", "-x", "12", "-y", "5"]);
-        tmux.shows("Too small");
+        tmux.shows("12x5.");
         tmux.run(&["resize-window", "-x", "120", "-y", "40"]);
         tmux.wait("the board", |screen| screen.contains("255") && screen.contains("No moves yet"));
         tmux.press(&["C-c"]);

@@ -284,8 +284,9 @@ mod tests {
         assert_eq!((game.is_new(), game.elapsed(seconds(9))), (true, NOW));
         assert!(game.push(Move::Right, 1, seconds(10)));
         assert!(game.is_running() && !game.is_over());
-        assert_eq!(game.moves_a_second(seconds(14)), Some(0.25));
+        assert_eq!(game.moves_a_second(seconds(14)), None, "one move has no rate");
         assert!(game.push(Move::Down, 1, seconds(14)));
+        assert_eq!(game.moves_a_second(seconds(99)), Some(0.5));
         assert!(game.is_over() && !game.is_running());
         assert_eq!((game.elapsed(seconds(99)), game.count(Metric::SingleTile)), (seconds(4), 2));
         assert!(!game.push(Move::Up, 1, seconds(100)) && !game.undo(), "the game is over");

@@ -26,6 +26,7 @@ use crate::units::{self, Limit};
     loyd play\n  \
     loyd play --size 5x3 --seed 7\n  \
     loyd play --size 4x4 --length 30 --goal spiral\n  \
+    loyd play --session solves.json\n  \
     loyd play \"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 x\""
 )]
 pub struct PlayArgs {
@@ -40,7 +41,7 @@ pub struct PlayArgs {
     /// Draw boards whose shortest solution has exactly MOVES moves
     #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub length: Option<u32>,
-    /// Record solves in this file, a session that the page can read; it is created if it does not exist
+    /// Record solves of drawn boards in this file, which the page can read; it is created if it does not exist
     #[arg(long, value_name = "FILE")]
     pub session: Option<PathBuf>,
     /// Whether keys move the tile next to the blank, or the blank itself

@@ -17,6 +17,7 @@ use super::assist::HintState;
 use super::layout::{Areas, Layout, is_tiny, too_small};
 use super::messages::notice;
 use super::page::Page;
+use super::session::Session;
 use super::theme::Theme;
 use super::tray::Marks;
 use super::words::{quantity, shorten, time, wrap};
@@ -68,7 +69,10 @@ fn view(app: &mut App, screen: Rect, now: Duration, to: &mut Buffer) -> Areas {
     if let Some(part) = layout.tray.part() {
         let need = too_small(screen, board.size(), has_slider);
         let (width, height) = (layout.panel.width.into(), usize::from(layout.panel.height));
-        let text = wrap(&format!("{need} Enlarge it, or go on with {part}."), width);
+        let mut text = wrap(&format!("{need} Enlarge it, or go on with {part}."), width);
+        if text.len() >= height {
+            text = wrap(&need, width);
+        }
         lines.truncate(height.saturating_sub(text.len()).max(1));
         lines.extend(text.into_iter().map(|line| Line::styled(line, theme.muted())));
     }
@@ -228,12 +232,16 @@ fn play(app: &App, now: Duration, page: &mut Page) {
         let rest = fitting(&counts, page.width.saturating_sub(shown.len()));
         page.lines.push(Line::from(vec![Span::styled(shown, theme.strong()), Span::raw(rest)]));
     }
-    if let Some(session) = &app.setup.session {
-        session_lines(session.rows(), page);
+    let session = app.setup.session.as_ref().map_or(&[][..], Session::rows);
+    if page.is_high {
+        session_rows(session, page);
     }
     if let Some((tone, text)) = notice(app, now) {
         page.gap();
         page.notice(tone, &text);
+    }
+    if !page.is_high {
+        session_text(session, page);
     }
     let steps = game.steps();
     if !steps.is_empty() {
@@ -253,19 +261,22 @@ fn fitting(counts: &[String], width: usize) -> String {
     })
 }
 
-/// Maximum number of lines of a session if the screen is low.
-const SESSION_LINES: usize = 2;
-
-/// Writes the statistics of a session: a row for each, or fewer lines if the screen is low.
-fn session_lines(rows: &[(&str, String)], page: &mut Page) {
+/// Writes a row for each of the statistics of a session.
+fn session_rows(rows: &[(&str, String)], page: &mut Page) {
     let theme = page.theme;
-    if page.is_high {
+    if !rows.is_empty() {
         page.gap();
         page.lines.extend(rows.iter().map(|(label, figure)| label_line(label, figure, theme)));
-    } else {
+    }
+}
+
+/// Writes the statistics of a session in at most two lines.
+fn session_text(rows: &[(&str, String)], page: &mut Page) {
+    if !rows.is_empty() {
+        // A label and its value stay on one line.
         let words: Vec<_> =
-            rows.iter().map(|(label, figure)| format!("{label} {figure}")).collect();
-        page.text(&words.join("  "), theme.muted(), SESSION_LINES);
+            rows.iter().map(|(label, figure)| format!("{label}\u{a0}{figure}")).collect();
+        page.text(&words.join("  "), page.theme.muted(), 2);
     }
 }
 

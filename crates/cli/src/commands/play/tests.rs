@@ -276,7 +276,7 @@ fn hint_is_shown_while_search_improves_it() {
     type_keys(&mut app, "i");
     wait(&mut app, |app| match &app.hint {
         HintState::Searching(job) => !job.moves().is_empty(),
-        _ => panic!("nobody proves a shortest solution of this board so soon"),
+        _ => panic!("no search proves a shortest solution of this board so soon"),
     });
     let text = screen(&mut app, (80, 24), 0);
     assert!(text.contains("moves to go so") && text.contains("Searching for fewer."), "{text}");

@@ -65,7 +65,7 @@ impl<T: Send + 'static> Job<T> {
         self.known().best.as_ref().map(|(moves, _)| moves.clone())
     }
 
-    /// Returns the moves of the best solution so far; none if there is no solution yet.
+    /// Returns the moves of the best solution so far, which are empty before the first solution.
     pub fn moves(&self) -> Vec<Move> {
         self.solution().and_then(|text| parse_moves(&text).ok()).unwrap_or_default()
     }
