@@ -194,6 +194,8 @@ mod in_tmux {
         tmux.wait("the board", |screen| screen.contains("255") && screen.contains("No moves yet"));
         tmux.press(&["C-c"]);
         tmux.types("clear");
+        // Tiles of this window have small digits.
+        tmux.run(&["resize-window", "-x", "40", "-y", "20"]);
         tmux.play("'1 2 3/4 x 5/7 8 6'");
         // The cell of tile 5, right of the blank.
         let screen = tmux.screen();
@@ -202,7 +204,7 @@ mod in_tmux {
         for end in ['M', 'm'] {
             tmux.press(&["-l", &format!("\x1b[<0;{};{}{end}", column + 1, row + 1)]);
         }
-        tmux.shows("Moves 1");
+        tmux.shows("1 move 1 slide");
     }
 
     #[test]

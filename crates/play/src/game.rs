@@ -48,7 +48,7 @@ pub struct Game {
     pub hints: usize,
     /// Whether the player watched a solution.
     pub watched: bool,
-    /// Whether the caller's clock stood still during the game.
+    /// Whether the caller paused its clock during the game.
     pub was_paused: bool,
 }
 

@@ -114,7 +114,7 @@ impl App {
         }));
     }
 
-    /// Shows where moves were lost, or says why that is not known.
+    /// Shows where moves were lost, or a message if there is no review yet.
     pub fn show_review(&mut self) {
         if self.reviews.finished.is_empty() {
             let reason = if self.game.is_over() { "It is not ready yet" } else { "Solve it first" };

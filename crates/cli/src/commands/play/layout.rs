@@ -139,7 +139,7 @@ pub fn is_tiny(screen: Rect) -> bool {
     screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1
 }
 
-/// Says which size the board needs, and which the screen has.
+/// Describes the size that the board needs and the size of the screen.
 pub fn too_small(screen: Rect, size: Size, has_slider: bool) -> String {
     let (width, height) = required_size(screen, size, has_slider);
     format!(

@@ -62,7 +62,7 @@ pub fn gap(Bounds { lower, upper }: Bounds) -> String {
     if lower == upper { lower.to_string() } else { format!("{lower} ≤ ? ≤ {upper}") }
 }
 
-/// Says that a board cannot be solved, which exchange makes it solvable, which goals it can reach, and why.
+/// Describes an unsolvable board: the exchange that makes it solvable, the goals that it can reach, and the reason.
 pub fn unsolvable(solvability: &Solvability, goals: &[&str]) -> String {
     let mut text = "This board cannot be solved.".to_owned();
     if let Some((one, other)) = solvability.repair_swap {

@@ -2,7 +2,7 @@ use loyd::Move;
 
 use super::*;
 
-/// A folder of its own for a test, which is deleted at the end.
+/// A temporary folder for one test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a game that was solved in so many milliseconds.
+/// Returns a game that was solved in `ms` milliseconds.
 fn solved(ms: u64) -> Game {
     let mut game = Game::new("1 2 3/4 x 5/7 8 6".parse().unwrap());
     let from_ms = Duration::from_millis;

@@ -75,7 +75,7 @@ fn goal_is_shown_in_place_of_the_board() {
     type_keys(&mut app, "g");
     shows(&mut app, (80, 24), "goal");
     type_keys(&mut app, "a");
-    assert!(!app.shows_goal && !app.game.is_new(), "any other key goes on");
+    assert!(!app.shows_goal && !app.game.is_new(), "any other key returns to the board");
     for keys in ["gg", "p", "g"] {
         type_keys(&mut app, keys);
     }
@@ -127,7 +127,7 @@ fn click_on_a_number_slides_that_tile_at_each_size() {
         click_at(&mut app, first);
         assert_eq!(moves_to_string(&app.game.steps()), "r", "in {screen_size:?}");
         click_at(&mut app, last);
-        assert_eq!(moves_to_string(&app.game.steps()), "r", "the blank is there now");
+        assert_eq!(moves_to_string(&app.game.steps()), "r", "the blank is on that cell now");
     }
     assert!(heights.is_sorted() && heights.last() > heights.first(), "{heights:?}");
 }

@@ -48,7 +48,7 @@ impl Recorded {
     }
 
     #[track_caller]
-    fn says(&self, text: &str) {
+    fn explains(&self, text: &str) {
         let (_, message) = messages::notice(&self.app, NOW).unwrap();
         assert!(message.contains(text), "{message}");
     }
@@ -77,16 +77,16 @@ fn solves_of_drawn_boards_without_help_are_recorded() {
     assert!(game.text().contains(&format!("\"optimal\":{moves}")), "{}", game.text());
     type_keys(&mut game.app, "r");
     game.solve();
-    game.says("Not recorded: you have played this board before.");
+    game.explains("Not recorded: you have played this board before.");
     game.new_board();
     type_keys(&mut game.app, "i");
     game.solve();
-    game.says("Not recorded: you have had a hint.");
+    game.explains("Not recorded: you have had a hint.");
     game.new_board();
     // The help is remembered when the board is started again before the first move.
     type_keys(&mut game.app, "pqr");
     game.solve();
-    game.says("Not recorded: you have watched a solution.");
+    game.explains("Not recorded: you have watched a solution.");
     assert_eq!(game.count(), 1);
     game.new_board();
     game.solve();
@@ -106,7 +106,7 @@ fn other_solves_are_not_recorded() {
     ] {
         let mut game = Recorded::new("other", arguments);
         game.solve();
-        game.says(&format!("Not recorded: {reason}."));
+        game.explains(&format!("Not recorded: {reason}."));
         assert_eq!(game.count(), 0);
     }
 }
@@ -117,7 +117,7 @@ fn solve_is_kept_until_the_file_can_be_written() {
     let before = game.text();
     fs::write(&game.path, "oops").unwrap();
     game.solve();
-    game.says("Not recorded: ");
+    game.explains("Not recorded: ");
     assert_eq!(game.text(), "oops");
     fs::write(&game.path, before).unwrap();
     game.new_board();
