@@ -192,13 +192,15 @@ mod in_tmux {
         tmux.shows("12x5.");
         tmux.run(&["resize-window", "-x", "120", "-y", "40"]);
         tmux.wait("the board", |screen| screen.contains("255") && screen.contains("No moves yet"));
-        tmux.press(&["C-c"]);
-        tmux.types("clear");
         // Tiles of this window have small digits.
         tmux.run(&["resize-window", "-x", "40", "-y", "20"]);
+        tmux.shows("This board needs 65x20; the terminal");
+        tmux.press(&["C-c"]);
+        tmux.wait("the shell", |screen| !screen.contains("leave"));
+        tmux.types("clear");
         tmux.play("'1 2 3/4 x 5/7 8 6'");
         // The cell of tile 5, right of the blank.
-        let screen = tmux.screen();
+        let screen = tmux.shows("No moves yet");
         let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains('5')).unwrap();
         let column = line.chars().position(|letter| letter == '5').unwrap();
         for end in ['M', 'm'] {
