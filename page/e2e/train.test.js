@@ -89,21 +89,6 @@ onPage('a session with 5,000 solves is shown within a second and a half, in page
   assert.match(await page.locator('.session .plot').getAttribute('aria-label'), /^Moves of 5000 solves, from 80 to 80\. The last is 80\. The current ao5 is 80\.0\./);
 });
 
-onPage('the ten fastest solves of earlier versions are taken over once', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
-  await page.evaluate(() => {
-    const solve = (ms) => ({ ms, board: '1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15', moves: 'r'.padEnd(237, 'lr'), times: new Array(237).fill(0) });
-    localStorage.setItem('loyd.solves 4x4 blank-last', JSON.stringify([112_310, 112_310, 120_000].map(solve)));
-  });
-  for (let visit = 0; visit < 2; visit += 1) {
-    await page.reload();
-    await reads(page, '.session', /Solves 3 Mean 1:54\.87/);
-    assert.equal(await page.evaluate(() => localStorage.getItem('loyd.solves 4x4 blank-last')), null);
-  }
-  await page.getByRole('button', { name: 'Solve 3, 1:52.31' }).click();
-  await reads(page, '.solve', /Date unknown/);
-});
-
 onPage('two tabs lose no solve, and each shows the solves of the other', '#play?size=4x4&seed=1', async (page, context) => {
   await begun(page);
   await stored(page, [[12_000, 100]]);

@@ -62,7 +62,7 @@ async function read(answer, onEvent) {
   if (!(answer.headers.get('content-type') ?? '').includes('event-stream')) return answer.json();
   for await (const { event, data } of events(answer.body)) {
     if (event === 'result') return data;
-    if (event === 'error') throw new Fault(data);
+    if (event === 'error') throw /shutting down/.test(data.error) ? offline('The server is restarting.') : new Fault(data);
     // Calls that wait for a worker, and calls that were rejected because too many wait.
     onEvent?.(event === 'queued' ? 'busy' : event, data);
   }

@@ -108,7 +108,7 @@ export function barTable(caption, rows, { isLog = true, series = 3, write = (val
 export function lineChart(values, lines, label, write) {
   const known = values.filter(Number.isFinite);
   const x = scale(0, Math.max(values.length - 1, 1), WIDE_LEFT, WIDTH - RIGHT);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const [least, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
   const y = scale(least, most, HEIGHT - BOTTOM, TOP);
   const dots = values.map((value, place) => (Number.isFinite(value) ? `M${x(place)} ${y(value)}h0` : '')).join('');
   return frame(label, [...new Set([least, most])], y, [

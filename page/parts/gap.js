@@ -17,6 +17,7 @@ export class Gap {
   }
 
   begin() {
+    clearInterval(this.timer);
     Object.assign(this, { from: performance.now(), best: null, bound: null, history: [], isOver: false, drawn: 0, expanded: 0, bytes: 0 });
     this.stage.textContent = 'Searching…';
     this.timer = setInterval(() => this.draw(), DRAW_MS);

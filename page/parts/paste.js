@@ -16,7 +16,7 @@ const TARGETS = {
   play: ['play', 'Play this board', []],
   watch: ['watch', 'Watch', ['metric', 'speed', 'notation', 'runs']],
   race: ['race', 'Race', ['rows', 'by', 'scale']],
-  inside: ['inside', 'Look inside', ['algorithm', 'heuristic', 'weight']],
+  inside: ['inside', 'Look inside', ['algorithm', 'heuristic', 'weight', 'matrix', 'picture'].flatMap((name) => [name, `${name}2`])],
   learn: ['play', 'Play this board', []],
 };
 let open = null;

@@ -4,11 +4,12 @@ import { lineChart } from './chart.js';
 import { h } from './dom.js';
 
 const WORDS = { time: 'Times', moves: 'Moves', tps: 'Moves per second' };
-/** Fewer solves make no plot. */
-const FEWEST = 2;
+/** Fewer solves make no plot; of more, the last ones are drawn. */
+const [FEWEST, MOST] = [2, 2000];
 
 /** Creates the plot of a measure with its caption; null if there are too few solves. */
-export function sessionChart(solves, measure) {
+export function sessionChart(all, measure) {
+  const solves = all.slice(-MOST);
   const values = valuesOf(solves, measure);
   const known = values.filter(Number.isFinite);
   if (known.length < FEWEST) return null;

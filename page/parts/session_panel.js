@@ -13,7 +13,7 @@ export class SessionPanel {
   /** `on` has onMeasure(measure), onChange(id, fields), onDelete(solve), onRestore(solve) and `files`, see filePanel; `measure` is shown first. */
   constructor({ measure, ...on }) {
     Object.assign(this, { measure: Object.hasOwn(MEASURES, measure) ? measure : 'time', solves: [], on });
-    this.message = h('div', {});
+    this.message = h('div', { role: 'status' });
     this.table = h('div', { class: 'stack' });
     this.list = new SolveList(on);
     this.element = h('div', { class: 'stack' }, this.message,

@@ -10,6 +10,8 @@ const [HALF, HEIGHT, TOP] = [42, 42, 40];
 const [ROOM, MAX_OUTLINES] = [5, 5];
 /** Of trees with more nodes, only those of the current iteration, or near the current path, are drawn. */
 const MAX_NODES = 260;
+/** Longest path that is drawn: its last nodes. */
+const MAX_PATH = 200;
 const [ZOOM, LEAST_ZOOM, MOST_ZOOM] = [1.25, 0.1, 2];
 
 export class Tree {
@@ -28,7 +30,7 @@ export class Tree {
   /** Draws the state of a search. `sum(node)` is the second line of a node. */
   show(state, { levels, sum, selected }) {
     const { nodes, current } = state;
-    const path = new Set(pathTo(nodes, selected ?? current));
+    const path = new Set(pathTo(nodes, selected ?? current).slice(0, MAX_PATH));
     const { ids, words } = shownNodes(state, path);
     const { places, width, height } = layout(nodes, ids);
     [this.width, this.height] = [Math.max(width, 120), height + TOP];

@@ -1,6 +1,6 @@
 // Kinds of solves. Solves are compared within a kind: the mode, the sizes and the goal, as in `4x4 blank-last`,
 // `relay 2x2+3x3 blank-last`, `marathon 5 4x4 snake` or `blindfold 3x3 blank-last`.
-import { parseSize, sizeText } from './board.js';
+import { formatBoard, parseSize, sizeText } from './board.js';
 import { GOALS, goalOf } from './goals.js';
 
 const FORM = /^(?:(relay|blindfold|marathon (\d{1,3})) )?(\d+x\d+(?:\+\d+x\d+)*) (.+)$/;
@@ -8,10 +8,19 @@ export const MOST_STAGES = 100;
 
 /** Returns the kind of a mode, a list of sizes and a goal. A marathon has the same size several times. */
 export function kindOf({ mode = 'single', sizes, goalText = '' }) {
-  const goal = goalText || 'blank-last';
+  const goal = goalName(goalText, sizes[0]);
   if (mode === 'relay') return `relay ${sizes.map(sizeText).join('+')} ${goal}`;
   const prefix = { marathon: `marathon ${sizes.length} `, blindfold: 'blindfold ' }[mode] ?? '';
   return `${prefix}${sizeText(sizes[0])} ${goal}`;
+}
+
+/** Returns the name of a goal; of a written board, that of the named goal that it is, if there is one. */
+function goalName(goalText, size) {
+  if (!goalText) return 'blank-last';
+  const goal = goalOf(goalText, size);
+  if (!goal || GOALS.some(([name]) => name === goalText)) return goalText;
+  const isGoal = ([name]) => goalOf(name, size)?.cells.every((tile, cell) => tile === goal.cells[cell]);
+  return GOALS.find(isGoal)?.[0] ?? formatBoard(goal);
 }
 
 /** Parses a kind into {mode, sizes, goalText}; returns null if that fails. */

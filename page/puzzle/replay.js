@@ -11,8 +11,13 @@ const MOST_BYTES = 4_000_000;
 
 /** Returns the `r` of a link, or null. */
 export function replayIn(text) {
-  const match = /[?&]r=([^&#\s]+)/.exec(text);
-  return match ? decodeURIComponent(match[1]) : null;
+  const [, data = null] = /[?&]r=([^&#\s]+)/.exec(text) ?? [];
+  try {
+    return data && decodeURIComponent(data);
+  } catch {
+    // A damaged escape: what follows reports that this is not a replay.
+    return data;
+  }
 }
 
 async function through(bytes, stream) {

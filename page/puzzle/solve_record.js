@@ -20,7 +20,7 @@
 // A CSV file has a header and the fields of COLUMNS, with commas, quoted where needed; times are separated by spaces,
 // splits are JSON, and the date is in ISO 8601.
 import { walk } from './board.js';
-import { parseKind } from './kind.js';
+import { kindOf, parseKind } from './kind.js';
 import { parseBoard } from './parse.js';
 
 export const FORMAT = 'loyd solves';
@@ -68,7 +68,7 @@ export function checkedSolve(value) {
   requireThat([seed, scramble, comment].every((text) => typeof text === 'string' && text.length <= MOST_COMMENT), `The seed, the scramble or the comment is not a text of at most ${MOST_COMMENT} characters.`);
   requireThat([optimal, memo].every((number) => number === null || isWhole(number, MOST_MS)), 'The shortest length or the time of memorisation is not a whole number.');
   requireThat(typeof dnf === 'boolean' && typeof isPaused === 'boolean', 'The marks of DNF and pauses are not true or false.');
-  const record = { kind, date, ms, length, moves, times, board, seed, scramble, dnf, comment, isPaused };
+  const record = { kind: kindOf(parseKind(kind)), date, ms, length, moves, times, board, seed, scramble, dnf, comment, isPaused };
   if (optimal !== null) record.optimal = optimal;
   if (memo !== null) record.memo = memo;
   if (splits !== null) record.splits = checkSplits(splits);

@@ -39,7 +39,7 @@ export const isLeftOut = ({ type, reason }) => type === 'pruned' && LEFT_OUT.has
 export class Trace {
   constructor(events, result = {}) {
     this.steps = stepsOf(events);
-    Object.assign(this, { result, algorithm: result.algorithm, eventCount: events.length });
+    Object.assign(this, { result, algorithm: result.algorithm, eventCount: events.length, hasEnd: events.some(({ type }) => type === 'end') });
     this.rewind();
     /** All values of f, or of g in a search without f, in increasing order. */
     this.levels = [...new Set(this.steps.map(({ node }) => levelOf(node)))].sort((a, b) => a - b);
@@ -168,8 +168,8 @@ export const STOPS = [['', 'Never'], ['level', 'A new value of f'], ['f', 'f at 
 export function stopsAt({ kind, value }, { node, events }, levels) {
   switch (kind) {
     case 'level': return !levels.has(levelOf(node));
-    case 'f': return levelOf(node) >= Number(value);
-    case 'depth': return node.g >= Number(value);
+    case 'f': return value !== '' && levelOf(node) >= Number(value);
+    case 'depth': return value !== '' && node.g >= Number(value);
     case 'board': return events.some(({ board }) => board?.join(' ') === value);
     case 'duplicate': return events.some(({ type }) => type === 'duplicate' || type === 'updating' || type === 'reopening');
     case 'pruned': return events.some((event) => event.type === 'pruned' && !isLeftOut(event));
@@ -188,8 +188,25 @@ export function readTrace(text) {
   if (!Array.isArray(events) || !events.every((event) => event && typeof event.type === 'string')) throw new Error('This file is not a trace: it has no list of events.');
   if (!events.some(({ type }) => type === 'expanding')) throw new Error('This trace expands no node.');
   if (events.length > MAX_FILE_EVENTS) throw new Error(`This trace has ${events.length.toLocaleString('en')} events; at most ${MAX_FILE_EVENTS.toLocaleString('en')} can be shown.`);
-  const nodes = events.map((event) => ({ ...event, g: Number(event.g ?? 0), pId: event.pId ?? undefined, board: Array.isArray(event.board) ? event.board : undefined }));
+  const parentOf = acyclicParents();
+  const nodes = events.map((event) => ({ ...event, g: Number(event.g ?? 0), pId: parentOf(event), board: Array.isArray(event.board) ? event.board : undefined }));
   return isLines ? { events: nodes, header: items[0], result: items.at(-1).type === 'result' ? items.at(-1) : {} } : { events: nodes, header: items.header ?? {}, result: items.result ?? {} };
+}
+
+/**
+ * Returns a function from an event to the id of its parent. Other programs may reach a state again from its descendants;
+ * a parent that would make such a cycle is left out.
+ */
+function acyclicParents() {
+  const parents = new Map();
+  return ({ id, pId }) => {
+    if (pId === undefined || pId === null || parents.get(id) === pId) return parents.get(id);
+    let above = pId;
+    while (above !== undefined && above !== id) above = parents.get(above);
+    if (above === id) return parents.get(id);
+    parents.set(id, pId);
+    return pId;
+  };
 }
 
 const MAX_FILE_EVENTS = 200_000;

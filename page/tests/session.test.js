@@ -88,9 +88,11 @@ test('kinds are written and read', () => {
   const sizes = [{ width: 2, height: 2 }, { width: 3, height: 4 }];
   for (const kind of [
     { mode: 'single', sizes: [sizes[1]], goalText: '' }, { mode: 'relay', sizes, goalText: 'snake' },
-    { mode: 'marathon', sizes: [sizes[0], sizes[0], sizes[0]], goalText: '' }, { mode: 'blindfold', sizes: [sizes[0]], goalText: '0 1/2 3' },
+    { mode: 'marathon', sizes: [sizes[0], sizes[0], sizes[0]], goalText: '' }, { mode: 'blindfold', sizes: [sizes[0]], goalText: '0 2/1 3' },
   ]) assert.deepEqual(parseKind(kindOf(kind)), kind);
   assert.equal(kindOf({ sizes }), '2x2 blank-last');
   assert.equal(kindTitle(parseKind('relay 2x2+3x3+4x4 snake')), 'relay of 3, 2 × 2 to 4 × 4, snake');
   for (const bad of ['', '4x4', '99x4 blank-last', '2x2+3x3 blank-last', 'marathon 0 4x4 blank-last', 'marathon 999 4x4 blank-last', '4x4 north']) assert.equal(parseKind(bad), null, bad);
+  const written = (goalText) => kindOf({ sizes: [{ width: 3, height: 3 }], goalText });
+  assert.deepEqual(['1 2 3 / 4 5 6 / 7 8 0', '1 2 3\n4 5 6\n7 0 8', '1 2 3/4 * */7 * *'].map(written), ['3x3 blank-last', '3x3 1 2 3/4 5 6/7 0 8', '3x3 first-row-column'], 'however a goal is written');
 });

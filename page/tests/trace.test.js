@@ -41,6 +41,7 @@ test('a run pauses where the reader wants', () => {
   assert.deepEqual([pauses('depth', '1'), pauses('f', '3'), pauses('level'), pauses('duplicate'), pauses('board', '0 1'), pauses('pruned'), pauses('')],
     [[false, true], [false, false], [false, false], [false, true], [false, true], [false, false], [false, false]]);
   assert.equal(stopsAt({ kind: 'level' }, steps[0], new Map()), true);
+  assert.deepEqual([pauses('f', ''), pauses('depth', '')], [[false, false], [false, false]], 'without a value');
 });
 
 test('parents are centred above their children', () => {
@@ -90,5 +91,8 @@ test('trace files are read, and what is wrong with them is said', () => {
   assert.equal(readTrace(JSON.stringify({ version: '1.4.0', events: [{ type: 'source', id: 'a' }, { type: 'expanding', id: 'a', pId: null }] })).events[1].pId, undefined);
   assert.throws(() => readTrace('{"events": [{"type": "source"}]}'), /expands no node/);
   assert.throws(() => readTrace(`${lines}\n{`), /Line 11 of this file is not JSON/);
+  const cycle = readTrace(JSON.stringify({ events: [{ type: 'source', id: 1 }, { type: 'expanding', id: 1, pId: 2 }, { type: 'generating', id: 2, pId: 1 }, { type: 'generating', id: 1, pId: 2 }] }));
+  const { nodes } = new Trace(cycle.events).after(1);
+  assert.deepEqual(pathTo(nodes, 1), [1, 2], 'a parent that would make a cycle is left out');
   assert.throws(() => readTrace('{}'), /no list of events/);
 });

@@ -157,6 +157,10 @@ class Inside {
     this.change(parseBoard(MISLED.board).board, '');
   }
 
+  get mostEvents() {
+    return this.board.cells.length <= 9 ? MAX_SMALL_EVENTS : MAX_EVENTS;
+  }
+
   problem() {
     return { board: formatBoard(this.board), size: sizeText(this.board), ...(this.goalText && { goal: formatBoard(this.goal) }) };
   }
@@ -192,9 +196,8 @@ class Inside {
     fill(this.notices, note('info', 'Searching…'));
     try {
       const engine = await this.context.engine;
-      const max_events = this.board.cells.length <= 9 ? MAX_SMALL_EVENTS : MAX_EVENTS;
       for (const lane of this.lanes.filter(({ file }) => !file)) {
-        const { events, result } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events }, { signal });
+        const { events, result } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events: this.mostEvents }, { signal });
         if (signal.aborted) return undefined;
         lane.load(new Trace(events, result), this.board, this.goal);
       }
@@ -225,6 +228,7 @@ class Inside {
   async judge(lane) {
     if (!lane.isOver) return fill(lane.notices);
     const { status, length, moves, expanded, generated } = lane.trace.result;
+    if (status === undefined) return fill(lane.notices, lane.trace.hasEnd ? note('good', 'A solution is found.') : null);
     if (status !== 'solved') return fill(lane.notices, isCut(lane.trace.result) ? note('warn', 'The search is not over.', `These are its first ${lane.trace.eventCount.toLocaleString('en')} events.`) : note('warn', 'No solution was found.'));
     const best = lane.file ? {} : await this.solve().catch(() => ({}));
     if (!lane.isOver) return undefined;
@@ -263,10 +267,10 @@ class Inside {
     const [lane] = this.lanes;
     try {
       const engine = await this.context.engine;
-      const { text } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events: MAX_EVENTS, format: 'posthoc' });
+      const { text } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events: this.mostEvents, format: 'posthoc' }, { signal: this.context.signal });
       download(`${lane.algorithm}.trace.json`, text);
     } catch (error) {
-      fill(this.notices, faultNote(error));
+      if (!isAbort(error)) fill(this.notices, faultNote(error));
     }
   }
 

@@ -36,7 +36,7 @@ function step(play, direction) {
 function command(play, event) {
   const run = Object.hasOwn(COMMANDS, event.code) && COMMANDS[event.code];
   // Space presses the control that has the focus, except a tile.
-  const isElsewhere = event.target.closest?.('button:not(.tile), a');
+  const isElsewhere = event.code === 'Space' && event.target.closest?.('button:not(.tile), a');
   if (!run || isElsewhere || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   if (!event.repeat) run(play);
   return true;

@@ -37,7 +37,9 @@ export class Looks {
     Object.assign(this, { picture, image: null });
     try {
       const blob = picture === 'own' ? await this.store.picture() : null;
-      if (picture !== 'none' && (picture !== 'own' || blob)) this.image = await openPicture(blob);
+      const image = picture !== 'none' && (picture !== 'own' || blob) ? await openPicture(blob) : null;
+      // Another picture may have been chosen in the meantime.
+      if (this.picture === picture) this.image = image;
     } catch (error) {
       this.warn('The picture could not be shown.', error.message);
     }

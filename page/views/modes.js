@@ -184,6 +184,7 @@ export class Modes {
     if (!play.run?.isBlind || play.isOver) return;
     const ms = play.clock.stop();
     play.run.add(play.game, ms);
+    this.showPaused(false);
     fill(play.say, note('warn', `Given up after ${timeText(ms)}.`, 'The numbers are shown again.'));
     this.ended();
     this.onEnd(ms);

@@ -1,7 +1,5 @@
 // Settings of Play stored in the browser, and whether solves are. Nothing is stored if storage is disabled.
 const KEY = 'loyd.play';
-/** Start of the keys of solves that earlier versions stored: lists of the ten fastest of a kind. */
-export const OLD_SOLVES = 'loyd.solves ';
 
 const DEFAULTS = {
   hover: false, colours: 'rows', mode: 'single', relay: '2x2 3x3 4x4 5x5', marathon: 5, inspection: false, picture: 'none', level: 1,
@@ -12,7 +10,6 @@ const DEFAULTS = {
 export function storedSettings() {
   const settings = { ...DEFAULTS };
   try {
-    settings.hover = localStorage.getItem('loyd.hover') === 'true';
     const stored = JSON.parse(localStorage.getItem(KEY)) ?? {};
     for (const name of Object.keys(DEFAULTS)) if (typeof stored[name] === typeof DEFAULTS[name]) settings[name] = stored[name];
   } catch { /* storage is disabled or damaged */ }
@@ -27,10 +24,5 @@ export function storeSettings(settings) {
 
 /** Returns whether the trainer is needed before the first solve: there are solves, or a mode other than the usual one. */
 export function needsTrainer({ mode, inspection, picture, hover, hasSolves }) {
-  if (mode !== 'single' || inspection || picture !== 'none' || hover || hasSolves) return true;
-  try {
-    return Object.keys(localStorage).some((key) => key.startsWith(OLD_SOLVES));
-  } catch {
-    return false;
-  }
+  return mode !== 'single' || inspection || picture !== 'none' || hover || hasSolves;
 }

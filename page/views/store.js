@@ -1,8 +1,6 @@
 // Solves stored in the browser, in IndexedDB: thousands fit, and tabs that write at the same time lose nothing. A
 // record is {id, kind, date, ms, length, moves, times, board, seed, dnf, comment, optimal, …}; puzzle/solve_record.js
 // describes the fields.
-import { checkedSolve } from '../puzzle/solve_record.js';
-import { OLD_SOLVES } from './settings.js';
 
 const [SOLVES, PICTURES] = ['solves', 'pictures'];
 
@@ -95,26 +93,6 @@ export class SolveStore {
     });
   }
 
-  /** Takes over the ten fastest solves of each kind that earlier versions stored. Their dates are unknown: 0. Returns their number. */
-  async takeOver() {
-    let taken = 0;
-    for (const key of Object.keys(localStorage).filter((name) => name.startsWith(OLD_SOLVES))) {
-      const text = localStorage.getItem(key);
-      const solves = oldSolves(key.slice(OLD_SOLVES.length), text);
-      if (!solves) continue;
-      // Removed first, so that another tab does not take them over too.
-      localStorage.removeItem(key);
-      try {
-        await this.write((store) => solves.forEach((solve) => store.add(solve)));
-      } catch (error) {
-        localStorage.setItem(key, text);
-        throw error;
-      }
-      taken += solves.length;
-    }
-    return taken;
-  }
-
   picture() {
     return result(this.database.transaction(PICTURES).objectStore(PICTURES).get('own'));
   }
@@ -126,17 +104,7 @@ export class SolveStore {
   }
 }
 
-/** Reads a list of earlier versions; returns null, and leaves the list where it is, if it is damaged. */
-function oldSolves(kind, text) {
-  try {
-    return JSON.parse(text).reverse().map((solve) => checkedSolve({ ...solve, kind, date: 0 }));
-  } catch (error) {
-    console.warn(error);
-    return null;
-  }
-}
-
-/** The same for a browser whose storage is disabled: solves last until the reader leaves. */
+/** A store for a browser whose storage is disabled: solves last until the reader leaves. */
 export class BriefStore {
   constructor() {
     Object.assign(this, { solves: new Map(), isLasting: false, last: 0 });

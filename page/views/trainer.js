@@ -12,7 +12,7 @@ import { fallenBests, statistics, valueText } from '../puzzle/session.js';
 import { lookBack, showHint } from './advice.js';
 import { Looks } from './looks.js';
 import { Modes, Run } from './modes.js';
-import { storeSettings } from './settings.js';
+import { storeSettings, storedSettings } from './settings.js';
 import { BriefStore, SolveStore } from './store.js';
 
 /** Measures whose new bests are reported. */
@@ -21,10 +21,8 @@ const REPORTED = ['time', 'moves', 'tps'];
 /** Opens the trainer of a Play view. Without storage it works until the reader leaves. */
 export async function openTrainer(play) {
   let store;
-  let taken = 0;
   try {
     store = await SolveStore.open();
-    taken = await store.takeOver();
   } catch (error) {
     console.warn(error);
     store = new BriefStore();
@@ -32,7 +30,6 @@ export async function openTrainer(play) {
   await loadStyle('style/later.css');
   await loadStyle('style/train.css');
   const trainer = new Trainer(play, store);
-  if (taken) trainer.set({ hasSolves: true });
   store.listen(() => trainer.showSession());
   await Promise.all([trainer.showSession(), trainer.looks.apply()]);
   return trainer;
@@ -57,7 +54,8 @@ class Trainer {
 
   set(change) {
     Object.assign(this.settings, change);
-    storeSettings(this.settings);
+    // Other tabs may have changed other settings.
+    storeSettings({ ...storedSettings(), ...change });
   }
 
   /** Runs a change of the stored solves and shows the session. Returns its value, or null after showing what failed. */
@@ -165,9 +163,10 @@ class Trainer {
     const { play, store } = this;
     if (!solved.isCounted) return;
     const record = recordOf(solved);
-    const before = (await this.list(record.kind)) ?? [];
+    // Stored first: the reader may leave at any time.
     const id = await this.write(() => store.add(record));
     if (id === null) return;
+    const before = ((await this.list(record.kind)) ?? []).filter((solve) => solve.id !== id);
     if (!this.settings.hasSolves) this.set({ hasSolves: true });
     const text = bestsText(before, record);
     if (text && play.game === solved.game) {
