@@ -137,7 +137,7 @@ for (const view of ['watch', 'race', 'inside']) {
 onPage('a link to a solution that is not proved has its moves', '#watch?board=' + LARGE, async (page) => {
   await reads(page, '.figure', /≤ \d{3,}$/);
   await page.getByRole('button', { name: 'Stop here' }).click();
-  await page.waitForURL(/moves=[udlr]{300,}/);
+  await page.waitForURL(/moves=[udlr]{100,}/);
   const moves = (await reads(page, '.figure', /≤ \d{3,}$/)).split(' ').at(-1);
   await page.reload();
   await reads(page, '.figure', new RegExp(`^${moves} moves$`));

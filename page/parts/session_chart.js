@@ -5,7 +5,7 @@ import { h } from './dom.js';
 
 const WORDS = { time: 'Times', moves: 'Moves', tps: 'Moves per second' };
 /** Fewer solves make no plot; of more, the last ones are drawn. */
-const [FEWEST, MOST] = [2, 2000];
+const [FEWEST, MOST] = [2, 10_000];
 
 /** Creates the plot of a measure with its caption; null if there are too few solves. */
 export function sessionChart(all, measure) {
