@@ -225,16 +225,22 @@ class Watch {
   }
 
   handleEvent(event, data) {
-    const isBetter = event === 'incumbent' && !(data.length >= this.gap.best && this.gap.best !== null);
     this.gap.handle(event, data);
-    if (isBetter) this.showMoves(data.moves);
+    // Other events may report the length of a solution before its moves arrive.
+    if (event === 'incumbent' && data.length < this.shownLength) this.showMoves(data.moves);
   }
 
   /** Returns the answer, or the solution on display if it is better: a search that was interrupted starts again. */
   better(answer) {
-    const { best, bound } = this.gap;
-    if (best === null || answer.length <= best) return answer;
-    return { ...answer, status: 'solved', moves: this.player.moves, length: best, lower_bound: bound ?? 0, optimal: best === bound };
+    const { shownLength: length, gap: { bound } } = this;
+    if (length === Infinity || answer.length <= length) return answer;
+    return { ...answer, status: 'solved', moves: this.player.moves, length, lower_bound: bound ?? 0, optimal: length === bound };
+  }
+
+  /** The length of the solution on display; infinite if there is none. */
+  get shownLength() {
+    const { moves } = this.player;
+    return moves ? lengthIn(this.metric, moves) : Infinity;
   }
 
   /** Shows a better solution. Playback continues at the same move if possible. */
@@ -268,7 +274,7 @@ class Watch {
     const { best } = this.gap;
     this.gap.end(best === null ? 'Stopped before a solution was found.' : `Stopped. The best solution so far has ${plural(best, 'move')}.`);
     announce(this.gap.stage.textContent);
-    if (best !== null) this.keepMoves();
+    if (this.player.moves) this.keepMoves();
     fill(this.actions, this.longer());
   }
 
