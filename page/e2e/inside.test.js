@@ -7,7 +7,7 @@ const SMALL = '#inside?board=1+6+2/5+0+3/4+7+8';
 onPage('a search unfolds step by step, and back', SMALL, async (page) => {
   await reads(page, '.inside', /step 1 of 12/);
   assert.equal(await page.locator('.tree .now').count(), 1);
-  assert.equal(await page.locator('.note').count(), 0, 'the outcome is not told before the end');
+  assert.equal(await page.locator('.note').count(), 0, 'the outcome is not shown before the end');
   const first = await page.locator('.tree g').count();
   await page.getByRole('button', { name: 'Step' }).click();
   await reads(page, '.inside', /step 2 of 12/);
@@ -88,7 +88,7 @@ onPage('two searches run side by side on one timeline', '#inside?board=1+2+0/4+5
   await reads(page, '.lane h2', /IDA\*/);
 });
 
-onPage('single events follow the pseudocode, and are told in words', `${SMALL}&algorithm=idastar&step=2`, async (page) => {
+onPage('single events follow the pseudocode, each with a sentence', `${SMALL}&algorithm=idastar&step=2`, async (page) => {
   const now = () => page.locator('.code [aria-current]').innerText();
   await reads(page, '.inside', /step 2 of 8/);
   await page.getByRole('button', { name: 'Event' }).click();

@@ -1,9 +1,12 @@
 // The browser of the tests: Debian's Chromium, driven by playwright-core.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { host } from './site.js';
 
 export const URL = (process.env.LOYD_URL ?? 'http://127.0.0.1:8015/').replace(/\/?$/, '/');
 const SHOTS = process.env.LOYD_SHOTS;
@@ -17,6 +20,20 @@ before(async () => {
   browser = await chromium.launch({ executablePath: process.env.LOYD_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 });
 after(() => browser?.close());
+
+/** Serves another site during the tests of a file: {folder, address}. Its first page has this content. */
+export function otherSite(content) {
+  const site = { folder: mkdtempSync(join(tmpdir(), 'loyd-site-')) };
+  before(async () => {
+    writeFileSync(join(site.folder, 'index.html'), `<!doctype html><title>Another site</title><link rel="icon" href="data:,">${content}`);
+    Object.assign(site, await host(site.folder));
+  });
+  after(() => {
+    site.server.close();
+    rmSync(site.folder, { recursive: true });
+  });
+  return site;
+}
 
 /** Defines a test with a page at a link. It fails if the page logs an error or requests anything from another host. */
 export function onPage(name, link, check, options = {}) {

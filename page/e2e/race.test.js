@@ -147,7 +147,7 @@ onPage('the table stays within its panel at any width, with long names and large
   }
 });
 
-onPage('on a phone the notice stands beside the start button', HARDEST, async (page) => {
+onPage('on a phone the notice is near the start button', HARDEST, async (page) => {
   await race(page);
   const [note, start] = await Promise.all([page.locator('.race-grid .note').boundingBox(), page.getByRole('button', { name: 'Run again' }).boundingBox()]);
   assert.ok(note.y >= start.y && note.y - (start.y + start.height) < 120, `${note.y} ${start.y}`);

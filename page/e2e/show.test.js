@@ -1,22 +1,10 @@
 // Showing boards to others: in full screen, in frames of other sites, as pictures, in sets, with hidden answers.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
-import { URL, boardIs, fits, isAccessible, onPage, reads } from './page.js';
-import { host } from './site.js';
+import { boardIs, fits, isAccessible, onPage, otherSite, reads, URL } from './page.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'loyd-show-'));
-let site;
-before(async () => {
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A site with a frame</title><link rel="icon" href="data:,"><iframe width="800" height="640"></iframe>');
-  site = await host(folder);
-});
-after(() => {
-  site.server.close();
-  rmSync(folder, { recursive: true });
-});
+const site = otherSite('<iframe width="800" height="640"></iframe>');
 
 const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
@@ -141,7 +129,7 @@ onPage('an exported SVG is a valid picture that moves', '#learn', async (page, c
   await reads(page, '.figure', /^19 moves$/);
   await page.getByText('Export').click();
   const { data } = await exported(page, 'Animated SVG');
-  writeFileSync(join(folder, 'solution.svg'), data);
+  writeFileSync(join(site.folder, 'solution.svg'), data);
   const shown = await context.newPage();
   await shown.goto(`${site.address}solution.svg`);
   const places = () => shown.evaluate(() => [...document.querySelectorAll('g[class^=t]')].map((tile) => [tile.textContent.slice(0, 1), Math.round(tile.getBoundingClientRect().left), Math.round(tile.getBoundingClientRect().top)].join()));
@@ -169,7 +157,7 @@ onPage('the code to embed shows the same solution in a page of another site', `$
   await page.getByRole('button', { name: 'Copy code to embed' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const code = await page.evaluate(() => navigator.clipboard.readText());
-  writeFileSync(join(folder, 'code.html'), `<!doctype html><title>Embedded</title><link rel="icon" href="data:,">${code}`);
+  writeFileSync(join(site.folder, 'code.html'), `<!doctype html><title>Embedded</title><link rel="icon" href="data:,">${code}`);
   const other = await context.newPage();
   await other.goto(`${site.address}code.html`);
   await other.frameLocator('iframe').getByText('7 of 19').waitFor();
@@ -252,7 +240,7 @@ onPage('in Watch, the next board of a set keeps the settings, hides its answer, 
   await reads(page, counter, /^Board 1 of 3$/);
 });
 
-onPage('a damaged set says which boards cannot be read, and shows the others', '#watch?set=2+3+4/1+5+0/7+6+8;1+2+3/4+5+5/7+8+0;1+2/3+0&number=9', async (page) => {
+onPage('a damaged set names the boards that cannot be read, and shows the others', '#watch?set=2+3+4/1+5+0/7+6+8;1+2+3/4+5+5/7+8+0;1+2/3+0&number=9', async (page) => {
   await reads(page, '.set-bar', /There is no board “9” in this set; it has boards 1 to 3\. One board of this set is damaged\. Board 2: Tile 5 appears twice \(cells 5 and 6\)\. Tile 6 is missing\./);
   await reads(page, '.figure', /^19 moves$/);
   await page.getByRole('button', { name: 'Next' }).click();

@@ -1,22 +1,9 @@
 // The solver slot as slidysim uses it: in a frame on another site.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
-import { onPage, URL } from './page.js';
-import { host } from './site.js';
+import { onPage, otherSite, URL } from './page.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'loyd-slot-'));
-let site;
-before(async () => {
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A site with a slot</title><link rel="icon" href="data:,"><iframe></iframe>');
-  site = await host(folder);
-});
-after(() => {
-  site.server.close();
-  rmSync(folder, { recursive: true });
-});
+const site = otherSite('<iframe></iframe>');
 
 /** Opens a page of another site that frames the slot. */
 async function framed(context, link) {

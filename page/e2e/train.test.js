@@ -105,7 +105,7 @@ onPage('two tabs lose no solve, and each shows the solves of the other', '#play?
   for (const tab of [page, other]) await reads(tab, '.session', /Solves 101 /);
 });
 
-onPage('the page says that nothing is stored if storage is disabled, and still keeps the session', '#play?size=2x2&seed=3', async (page) => {
+onPage('the page reports that nothing is stored if storage is disabled, and still keeps the session', '#play?size=2x2&seed=3', async (page) => {
   await page.addInitScript(() => { Object.defineProperty(globalThis, 'indexedDB', { get: () => { throw new DOMException('denied', 'SecurityError'); } }); });
   await page.reload();
   await begun(page);

@@ -36,6 +36,15 @@ if (isServer) {
     await reads(page, '.race-grid .note', /The race is over/);
   });
 
+  onPage('a solution whose length another event has reported is played', '#learn', async (page) => {
+    const event = (name, data) => `event: ${name}\ndata: ${JSON.stringify({ event: name, ...data })}\n\n`;
+    const known = { length: 2, lower_bound: 1 };
+    const body = event('progress', { ...known, expanded: 5 }) + event('incumbent', { ...known, moves: 'rd' }) + event('result', { status: 'stopped', ...known, optimal: false });
+    await page.route('**/api/v1/solve', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await page.goto(`${URL}#watch?board=1+2+3/4+0+5/7+8+6`);
+    await reads(page, '.at', /of 2$/);
+  });
+
   onPage('a search survives the death of its server', '#learn', async (page, context) => {
     const between = await relay(URL);
     const other = await context.newPage();

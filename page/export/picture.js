@@ -1,4 +1,5 @@
 // Pictures of boards: the page's colours, PNG and GIF files.
+import { readColours } from '../parts/colours.js';
 import { h } from '../parts/dom.js';
 import { drawBoard, drawTile, isHome, layoutOf, sideFor, slidesOf } from './drawing.js';
 import { gifParts, mixedColours, nearestOf } from './gif.js';
@@ -10,24 +11,20 @@ const [FIRST, LAST, PARTS] = [100, 250, [3, 3, 18]];
 /** Time after which the making of a file lets the page work, in milliseconds. */
 const SLICE_MS = 12;
 
-/** Reads the colours of the current theme from the style sheets, as hexadecimal numbers. */
-export function pageColours() {
-  const probe = h('span', { class: 'tile', hidden: true });
-  document.body.append(probe);
+/** Returns the colours of the current theme for drawings, as hexadecimal numbers. */
+function pageColours() {
+  const tiles = (name) => ROWS.map((row) => [name, `tile r${row}`]);
+  const read = readColours([['page'], ['sunken'], ['tile-away', 'tile'], ['tile-away-ink', 'tile'], ['ink'], ...tiles('tint'), ...tiles('foot')]);
   const { context } = canvasOf(1, 1);
-  const colour = (name, row = '') => {
-    probe.className = `tile ${row}`;
-    probe.style.color = `var(--${name})`;
-    context.fillStyle = getComputedStyle(probe).color;
-    context.fillRect(0, 0, 1, 1);
-    return `#${[...context.getImageData(0, 0, 1, 1).data.subarray(0, 3)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  };
-  const colours = {
-    page: colour('page'), tray: colour('sunken'), away: colour('tile-away'), awayInk: colour('tile-away-ink'), ink: colour('ink'),
-    rows: ROWS.map((row) => colour('tint', `r${row}`)), feet: ROWS.map((row) => colour('foot', `r${row}`)),
-  };
-  probe.remove();
-  return colours;
+  const [page, tray, away, awayInk, ink, ...rest] = read.map((colour) => hexadecimal(context, colour));
+  return { page, tray, away, awayInk, ink, rows: rest.slice(0, ROWS.length), feet: rest.slice(ROWS.length) };
+}
+
+/** Converts a colour in any form of CSS with a canvas. */
+function hexadecimal(context, colour) {
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return `#${[...context.getImageData(0, 0, 1, 1).data.subarray(0, 3)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function canvasOf(width, height) {

@@ -19,7 +19,7 @@ const WORDS = { open: 'open', done: 'closed', now: 'being expanded', pruned: 'cu
 export class Lane {
   /** `on` has `change()`, after another choice of the algorithm or the heuristic, and `remove()`. */
   constructor(choices, on) {
-    Object.assign(this, { algorithm: 'astar', heuristic: 'manhattan', weight: '2', matrix: '' }, choices, { on, picture: 'tree', selected: null });
+    Object.assign(this, { algorithm: 'astar', heuristic: 'manhattan', weight: '2', matrix: '' }, choices, { on, selected: null });
     this.view = new BoardView({ label: 'Board of the node' });
     this.drawings = { tree: new Tree((id) => this.select(id)), layers: new Layers((id) => this.select(id)) };
     this.build();
@@ -44,14 +44,15 @@ export class Lane {
     const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, h('div', { class: 'stack' }, this.nodeFacts.element, this.nodeState, this.follow)),
       h('section', { class: 'stack' }, h('h3', {}, 'This step'), this.events), h('section', { class: 'stack' }, h('h3', {}, 'Pseudocode'), this.code), this.lists);
     this.element = h('section', { class: 'lane' }, h('div', { class: 'lane-in' }, h('div', { class: 'lane-fields' }, this.fields), left, right));
-    this.draws(this.picture);
+    this.choosePicture(this.picture);
   }
 
   /** Shows the tree or the layers. */
-  draws(picture) {
+  choosePicture(choice) {
+    const picture = Object.hasOwn(this.drawings, choice) ? choice : 'tree';
     this.picture = picture;
     fill(this.drawn, this.drawings[picture].element);
-    fill(this.choice, segments('Picture', [['tree', 'Tree'], ['layers', 'Layers']], picture, (other) => { this.draws(other); this.on.change(false); }));
+    fill(this.choice, segments('Picture', [['tree', 'Tree'], ['layers', 'Layers']], picture, (other) => { this.choosePicture(other); this.on.change(false); }));
     if (this.state) this.draw();
   }
 
@@ -158,8 +159,7 @@ export class Lane {
 
   /** Shows the finished and the current iteration of a search with bounds; a click goes to the end of one. */
   showRounds() {
-    const { iterations } = this.state;
-    const all = this.trace.iterations ??= iterationsOf(this.trace);
+    const { state: { iterations }, trace: { iterations: all } } = this;
     const chip = ({ bound }, place) => {
       const known = iterations[place];
       return button(known ? `${bound}: ${count(known.expanded)}` : String(bound), () => this.on.go(all[place].last), `chip-like${place === iterations.length - 1 ? ' on' : ''}`,
@@ -228,12 +228,6 @@ export class Lane {
       more > 0 ? h('p', { class: 'small muted' }, `And ${count(more)} more.`) : null,
       barTable(`Expanded so far, by ${trace.hasF ? 'f: the contours' : 'moves so far: the layers'}`, byLevel.map(([level, number]) => [String(level), number, series({ f: level, g: level })]), { isLog: false, heads: ['f', 'Nodes'] }));
   }
-}
-
-/** Returns the iterations of a trace: [{bound, last}], with the number of the last step of each. */
-function iterationsOf({ steps }) {
-  const starts = steps.flatMap(({ events }, place) => events.filter(({ type }) => type === 'iteration').map(({ bound }) => ({ bound, place })));
-  return starts.map(({ bound, place }, at) => ({ bound, last: Math.max(starts[at + 1]?.place ?? steps.length, place + 1) }));
 }
 
 /** Returns the marks of the tile that moved last. */

@@ -1,4 +1,5 @@
 // The layers of a search: a row for each number of moves, with all of its nodes. A click selects a node.
+import { readColours } from './colours.js';
 import { h } from './dom.js';
 
 /** Sides of a node in pixels: boards are drawn with their tiles from BOARD on. */
@@ -11,9 +12,8 @@ export class Layers {
   constructor(onSelect) {
     this.onSelect = onSelect;
     this.canvas = h('canvas', { class: 'layers', role: 'img', onclick: (event) => this.clicked(event) });
-    this.palette = h('span', { hidden: true }, PALETTE.map((name) => h('i', { class: `c-${name}` })));
     this.scroll = h('div', { class: 'scroll', role: 'region', 'aria-label': 'Layers of the search. Arrow keys select a node', tabindex: 0 }, this.canvas);
-    this.element = h('div', { class: 'stack' }, this.scroll, this.palette, h('p', { class: 'small muted' }, 'One row for each number of moves from the start. Filled nodes are expanded.'));
+    this.element = h('div', { class: 'stack' }, this.scroll, h('p', { class: 'small muted' }, 'One row for each number of moves from the start. Filled nodes are expanded.'));
     new ResizeObserver(() => this.state && this.draw()).observe(this.scroll);
   }
 
@@ -37,7 +37,8 @@ export class Layers {
     this.canvas.ariaLabel = `Layers: ${rows.map(({ g, nodes }) => `${nodes.length} nodes with g ${g}`).join(', ')}.`;
     const pen = this.canvas.getContext('2d');
     pen.scale(ratio, ratio);
-    const colours = this.colours();
+    const read = readColours(PALETTE.map((name) => [name]));
+    const colours = Object.fromEntries(PALETTE.map((name, place) => [name, read[place]]));
     pen.font = `12px ${getComputedStyle(this.element).fontFamily}`;
     pen.textBaseline = 'middle';
     pen.fillStyle = colours.muted;
@@ -80,11 +81,6 @@ export class Layers {
     pen.fillStyle = colours.ink;
     board.forEach((tile, at) => tile !== 0 && pen.fillText(tile === '*' ? '' : tile, x + ((at % columns) + 0.5) * cell, y + (Math.floor(at / columns) + 0.53) * cell));
     Object.assign(pen, { font, textAlign });
-  }
-
-  /** Returns the colours of the page, read from elements, because custom properties are not resolved. */
-  colours() {
-    return Object.fromEntries([...this.palette.children].map((element, place) => [PALETTE[place], getComputedStyle(element).color]));
   }
 
   clicked({ offsetX, offsetY }) {

@@ -65,6 +65,3 @@ export function exchange(board, a, b) {
   const swapped = (tile) => (tile === a ? b : tile === b ? a : tile);
   return { ...board, cells: board.cells.map(swapped) };
 }
-
-export const sameBoard = (a, b) =>
-  a.width === b.width && a.cells.length === b.cells.length && a.cells.every((tile, cell) => tile === b.cells[cell]);

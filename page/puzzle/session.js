@@ -2,7 +2,7 @@
 // of moves, are null if they are unknown. Averages that are not finite are DNF.
 
 /** Lengths of the averages. */
-export const AVERAGES = [5, 12, 50, 100];
+const AVERAGES = [5, 12, 50, 100];
 
 /** Moves per second; null if it has no meaning, because the time starts with the first move. */
 export const tpsOf = ({ ms, length }) => (length > 1 && ms > 0 ? (length * 1000) / ms : null);
@@ -51,7 +51,7 @@ export function runningAverages(values, length) {
 }
 
 /** Returns the mean and the standard deviation of a sample, without DNFs; null if there are too few values. */
-export function meanOf(values) {
+function meanOf(values) {
   const known = values.filter(Number.isFinite);
   const mean = known.length ? sum(known) / known.length : null;
   const deviation = known.length > 1 ? Math.sqrt(sum(known.map((value) => (value - mean) ** 2)) / (known.length - 1)) : null;

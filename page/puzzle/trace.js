@@ -44,6 +44,7 @@ export class Trace {
     /** All values of f, or of g in a search without f, in increasing order. */
     this.levels = [...new Set(this.steps.map(({ node }) => levelOf(node)))].sort((a, b) => a - b);
     this.hasF = this.steps.some(({ node }) => node.f !== undefined);
+    this.iterations = iterationsOf(this.steps);
   }
 
   rewind() {
@@ -90,6 +91,12 @@ export class Trace {
   }
 }
 
+/** Returns the iterations of a search: [{bound, last}], with the number of the last step of each. */
+function iterationsOf(steps) {
+  const starts = steps.flatMap(({ events }, place) => events.filter(({ type }) => type === 'iteration').map(({ bound }) => ({ bound, place })));
+  return starts.map(({ bound, place }, at) => ({ bound, last: Math.max(starts[at + 1]?.place ?? steps.length, place + 1) }));
+}
+
 const levelOf = ({ f, g }) => f ?? g ?? 0;
 
 /** Returns whether an event is the first of a child. */
@@ -125,7 +132,7 @@ export function pathTo(nodes, id) {
 }
 
 /** Returns the ids of the children of a node that have become nodes. */
-export const childrenOf = (nodes, id) => [...nodes.values()].filter(({ parent }) => parent === id).map((node) => node.id);
+const childrenOf = (nodes, id) => [...nodes.values()].filter(({ parent }) => parent === id).map((node) => node.id);
 
 /**
  * Returns the first `most` open nodes in the order of expansion, as far as it is known: the node `next`, then by f, then by

@@ -76,7 +76,6 @@ class Inside {
       remove: () => { this.lanes = this.lanes.filter((one) => one !== lane); this.arrange(); this.begin(this.timeline.at); },
       go: (step) => { this.timeline.pause(); this.timeline.to(step); },
     });
-    lane.draws(choices.picture === 'layers' ? 'layers' : 'tree');
     this.lanes.push(lane);
     this.arrange();
     return lane;

@@ -101,7 +101,7 @@ impl TraceKind {
     pub fn reason(self) -> Option<String> {
         Some(match self {
             Self::Duplicate { known, g } => format!("known as {known}, with g {g}"),
-            // `page/puzzle/trace.js` recognises these nodes by this text.
+            // `page/puzzle/trace.js` and `pseudocode.js` recognise these reasons by their texts.
             Self::Pruned(Pruning::Undo) => "undoes the last move".to_owned(),
             Self::Pruned(Pruning::SameLine) => {
                 "continues along the line of the last move".to_owned()
