@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loyd::study::Hint;
 use loyd::{Move, Problem};
 use loyd_play::Game;
 use ratatui::crossterm::event::{
@@ -9,9 +10,8 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 
-use super::assist::{HintState, Reviews};
 use super::keys::{direction, is_control, is_held, without_case};
-use super::review::ReviewView;
+use super::review::{ReviewView, Reviews};
 use super::setup::{DrawnBoard, Setup};
 use super::theme::{Depth, Theme};
 use super::tray::Tray;
@@ -24,6 +24,13 @@ pub enum Flow {
     Continue,
     Suspend,
     Leave,
+}
+
+/// State of the hint.
+pub enum HintState {
+    None,
+    Searching(Job<Hint>),
+    Found(Box<Hint>),
 }
 
 /// The current view.

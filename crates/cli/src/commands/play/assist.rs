@@ -3,26 +3,10 @@
 use std::time::Duration;
 
 use loyd::moves::Metric;
-use loyd::study::{Hint, Review};
 
-use super::app::{App, View};
+use super::app::{App, HintState, View};
 use super::review::ReviewView;
 use super::watch::{Job, Watch};
-
-/// State of the hint.
-pub enum HintState {
-    None,
-    Searching(Job<Hint>),
-    Found(Box<Hint>),
-}
-
-/// Reviews of the game, one per metric.
-#[derive(Default)]
-pub struct Reviews {
-    pub finished: Vec<Review>,
-    pub job: Option<Job<Review>>,
-    pub failed: Option<String>,
-}
 
 impl App {
     /// Takes the hint once its search has ended.

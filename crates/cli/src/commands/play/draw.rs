@@ -12,8 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::app::{App, View};
-use super::assist::HintState;
+use super::app::{App, HintState, View};
 use super::layout::{Areas, Layout, is_tiny, too_small};
 use super::messages::notice;
 use super::page::Page;

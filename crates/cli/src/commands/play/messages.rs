@@ -5,8 +5,7 @@ use std::time::Duration;
 use loyd::moves::runs;
 use loyd::study::{Bounds, Hint};
 
-use super::app::App;
-use super::assist::HintState;
+use super::app::{App, HintState};
 use super::theme::Tone;
 use super::watch::Job;
 use super::words::{self, quantity, review_line, sentence, time};

@@ -10,6 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::page::Page;
 use super::theme::Tone;
+use super::watch::Job;
 use super::words::{bounds, review_line, run, sentence, wrap};
 
 /// Width of the labels, and maximum number of lines of moves.
@@ -18,6 +19,14 @@ const MOVES: usize = 3;
 
 /// Maximum space between the columns of the table.
 const BETWEEN: usize = 5;
+
+/// Reviews of the game, one per metric.
+#[derive(Default)]
+pub struct Reviews {
+    pub finished: Vec<Review>,
+    pub job: Option<Job<Review>>,
+    pub failed: Option<String>,
+}
 
 /// A place where moves were lost, with the board there.
 pub struct ReviewView {

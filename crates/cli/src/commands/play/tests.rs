@@ -15,8 +15,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::style::{Color, Modifier};
 
-use super::app::View;
-use super::assist::HintState;
+use super::app::{HintState, View};
 use super::keys::ALL;
 use super::theme::Depth;
 use super::watch::Job;
