@@ -1,6 +1,6 @@
 // The router: the part of the address after `#` names the view and its whole state.
 import { openEngine } from './engine/engine.js';
-import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
+import { button, copyFrom, faultNote, loadPart, note, segments } from './parts/controls.js';
 import { fill, h, set } from './parts/dom.js';
 import { formatLink, parseLink } from './puzzle/link.js';
 
@@ -57,7 +57,7 @@ function showTabs() {
 /** Creates the button that shows the content alone on the whole screen. The content stays there when the view changes. */
 function fullScreenButton(view) {
   const name = () => (document.fullscreenElement ? 'Leave full screen' : 'Full screen');
-  const toggle = button(name(), async (event) => (await import('./parts/full_screen.js')).change(main, event), 'plain');
+  const toggle = button(name(), async (event) => (await part(() => import('./parts/full_screen.js')))?.change(main, event), 'plain');
   main.onfullscreenchange = () => { toggle.textContent = name(); };
   toggle.hidden = !document.fullscreenEnabled || !(LARGE.has(view) || document.fullscreenElement);
   return toggle;
@@ -163,14 +163,20 @@ async function show() {
 }
 
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
+/** Loads a part of the page; null after showing above the view that this failed. */
+const part = (load) => loadPart(load, (fault) => {
+  document.querySelector('main > .note.bad')?.remove();
+  main.prepend(fault);
+});
+
 /** Offers the board of a text that is pasted outside of fields. */
 async function paste(event) {
   if (event.defaultPrevented || event.target.closest?.(':read-write')) return;
   event.preventDefault();
   const text = event.clipboardData.getData('text/plain');
   const { view, reading: { signal } } = shown;
-  const { offerPasted } = await import('./parts/paste.js');
-  if (!signal.aborted) offerPasted(text, { ...context(view), view, signal, goalText: carried.goal });
+  const reader = await part(() => import('./parts/paste.js'));
+  if (reader && !signal.aborted) reader.offerPasted(text, { ...context(view), view, signal, goalText: carried.goal });
 }
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. Returns whether this is a slot. */

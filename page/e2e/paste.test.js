@@ -68,6 +68,22 @@ onPage('a pasted link keeps its moves, its goal and its size', EIGHT.watch, asyn
   await reads(page, '.facts', /Moves 3/);
 });
 
+onPage('a pasted link of a set opens the set', EIGHT.play, async (page) => {
+  const set = 'set=1+2+3/4+5+6/7+0+8;1+2+3/4+0+6/7+5+8&number=2';
+  await paste(page, `${URL}#watch?${set}`);
+  await boardIs(page, '1 2 3/4 0 6/7 5 8', '.pasted .board');
+  await page.getByRole('button', { name: 'Play this board' }).click();
+  await reads(page, '.set-bar', /Board 2 of 2/);
+  await boardIs(page, '1 2 3/4 0 6/7 5 8');
+  await page.goto(`${URL}#race?${BEFORE}`);
+  await page.locator('.race-view').waitFor();
+  await paste(page, `${URL}#play?${set}`);
+  await page.getByRole('button', { name: 'Race', exact: true }).click();
+  await page.waitForURL(/#race\?board=1\+2\+3\/4\+0\+6\/7\+5\+8/);
+  await paste(page, `${URL}#play?set=1+2+3/4+5+6/7+0+8&number=3`);
+  await reads(page, '.pasted', /There is no board “3” in this set/);
+});
+
 onPage('a text pasted into a field stays there', EIGHT.race, async (page) => {
   await page.getByText('Type a board').click();
   const field = page.getByLabel('Board', { exact: true });

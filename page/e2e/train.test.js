@@ -9,12 +9,13 @@ async function press(page, moves) {
 
 const begun = (page) => page.waitForFunction(() => history.state?.game);
 
-/** Solves a 2x2 board: its tiles move in a circle, and one of the two directions leads home. */
-async function solveSmall(page) {
+/** Solves a 2x2 board, until a text appears: its tiles move in a circle, and one of the two directions leads home. */
+async function solveSmall(page, selector = '.says', expected = /Solved in/) {
+  const isOver = async () => expected.test(await page.locator(selector).innerText());
   for (const round of ['uldr', 'ldru', 'drul', 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
-    for (let turn = 0; turn < 26 && !(await page.locator('.note.good').count()); turn += 1) await press(page, round[turn % 4]);
+    for (let turn = 0; turn < 28 && !(await isOver()); turn += 1) await press(page, round[turn % 4]);
   }
-  await reads(page, '.says', /Solved in/);
+  await reads(page, selector, expected);
 }
 
 /** Stores solves as [ms, number of moves, dnf] of a kind, and reloads. */
@@ -197,6 +198,35 @@ onPage('tiles are coloured by row, by fringe or not at all, also after a reload'
   await page.waitForFunction(() => document.querySelectorAll('.board .r0').length === 8);
 });
 
+onPage('a relay and a blindfold survive a reload', '#play?size=2x2&seed=3', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Relay' }).check();
+  const sizes = page.getByLabel(/^Sizes, 2 to 100/);
+  await sizes.fill('2x2 3x3');
+  await sizes.blur();
+  await reads(page, '.best', /^Board 1 of 2\.$/);
+  await page.locator('h1').click();
+  await solveSmall(page, '.best', /^Board 2 of 2: 2 × 2 in \d+\.\d\d\.$/);
+  await page.waitForFunction(() => document.querySelectorAll('.board .tile').length === 8);
+  const [progress, time] = [await page.locator('.best').innerText(), await page.locator('.clock time').innerText()];
+  await page.reload();
+  await reads(page, '.best', new RegExp(`^${progress}$`));
+  await reads(page, '.says', /Your game continues/);
+  assert.ok(await page.locator('.clock time').innerText() >= time);
+  assert.equal(await page.locator('.board .tile').count(), 8);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Blindfold' }).check();
+  await page.locator('h1').click();
+  await page.keyboard.press(' ');
+  await reads(page, '.session', /blindfold, 3 × 3/);
+  for (const letter of 'uldr') await press(page, letter);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.getByRole('button', { name: 'Give up' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^hidden tile, row/ }).count(), 8);
+});
+
 onPage('a relay has one clock and a split for each board, and a session of its own', '#play?size=4x4&seed=1', async (page) => {
   await begun(page);
   await page.getByText('Settings and modes').click();
@@ -211,13 +241,7 @@ onPage('a relay has one clock and a split for each board, and a session of its o
   await page.locator('h1').click();
   await page.waitForFunction(() => document.querySelectorAll('.board .tile').length === 3);
   for (const [boards, progress] of [[1, /^Board 2 of 2: 2 × 2 in \d+\.\d\d\.$/], [2, /^All 2 boards solved: 2 × 2 in [\d.]+, 2 × 2 in [\d.]+\.$/]]) {
-    for (const round of ['uldr', 'ldru', 'drul', 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu'].flatMap((one) => [one.repeat(7)])) {
-      for (const letter of round) {
-        if (progress.test(await page.locator('.best').innerText())) break;
-        await press(page, letter);
-      }
-    }
-    await reads(page, '.best', progress);
+    await solveSmall(page, '.best', progress);
     if (boards === 1) assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
   }
   await reads(page, '.session', /relay of 2, 2 × 2 to 2 × 2.*Solves 1 /);

@@ -9,6 +9,12 @@ const isServer = await fetch(`${URL}healthz`).then(({ ok }) => ok, () => false);
 /** Returns the length of the best solution on display. */
 const best = async (page) => Number((await reads(page, '.figure', /≤ \d+$/)).split(' ').at(-1));
 
+/** Makes the page believe that its tab is hidden or visible. */
+const become = (page, state) => page.evaluate((next) => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next });
+  document.dispatchEvent(new Event('visibilitychange'));
+}, state);
+
 /** Starts a search that takes long; returns the name of its first event and a function that ends it. */
 async function occupy() {
   const cancel = new AbortController();
@@ -71,57 +77,59 @@ if (isServer) {
     await other.close();
     await between.kill();
   });
+
+  onPage('a search in a hidden tab pauses, keeps what it found, and continues', `#watch?${HARD}`, async (page) => {
+    const before = await best(page);
+    const ended = page.waitForEvent('requestfailed', { timeout: 20_000 });
+    await become(page, 'hidden');
+    await ended;
+    const kept = await best(page);
+    assert.ok(kept <= before);
+    const again = page.waitForRequest(/api\/v1\/(solve|compare)/);
+    await become(page, 'visible');
+    await again;
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await reads(page, '.gap', /Stopped\. The best solution so far has \d+ moves/);
+    assert.ok(await best(page) <= kept);
+  });
+
+  onPage('a race in a hidden tab pauses and continues', `#race?${HARD}&rows=idastar.manhattan`, async (page) => {
+    await page.getByRole('button', { name: 'Start the race' }).click();
+    await reads(page, '.race tbody tr', /running.*[1-9][\d,]{3}/);
+    const ended = page.waitForEvent('requestfailed', { timeout: 20_000 });
+    await become(page, 'hidden');
+    await ended;
+    const again = page.waitForRequest(/api\/v1\/(solve|compare)/);
+    await become(page, 'visible');
+    await again;
+    await reads(page, '.race-grid .note', /Running/);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  });
 }
 
-/** Makes the page believe that its tab is hidden or visible. */
-const become = (page, state) => page.evaluate((next) => {
-  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next });
-  document.dispatchEvent(new Event('visibilitychange'));
-}, state);
-
-/** Waits until the page has fewer workers than now, or more. An idle worker may remain. */
-async function hasOtherWorkers(page, isMore) {
-  const before = page.workers().length;
-  const isOther = () => (isMore ? page.workers().length > before : page.workers().length < before);
-  const end = Date.now() + 20_000;
-  while (!isOther() && Date.now() < end) await page.waitForTimeout(50);
-  assert.ok(isOther());
-}
-
-/** Waits until the running search is cancelled: its request, or its worker. */
-const cancelled = (page) => (isServer ? page.waitForEvent('requestfailed', { timeout: 20_000 }) : hasOtherWorkers(page, false));
-const started = (page) => (isServer ? page.waitForRequest(/api\/v1\/(solve|compare)/) : hasOtherWorkers(page, true));
-
-onPage('a search in a hidden tab pauses, keeps what it found, and continues', `#watch?${HARD}`, async (page) => {
-  const before = await best(page);
-  const ended = cancelled(page);
-  await become(page, 'hidden');
-  await ended;
-  const kept = await best(page);
-  assert.ok(kept <= before);
-  const again = started(page);
-  await become(page, 'visible');
-  await again;
-  await page.getByRole('button', { name: 'Stop here' }).click();
-  await reads(page, '.gap', /Stopped\. The best solution so far has \d+ moves/);
-  assert.ok(await best(page) <= kept);
-});
-
-onPage('a race in a hidden tab pauses and continues, and the clock of Play runs on', `#race?${HARD}&rows=idastar.manhattan`, async (page) => {
-  await page.getByRole('button', { name: 'Start the race' }).click();
-  await reads(page, '.race tbody tr', /running.*[1-9][\d,]{3}/);
-  const ended = cancelled(page);
-  await become(page, 'hidden');
-  await ended;
-  const again = started(page);
-  await become(page, 'visible');
-  await again;
-  await reads(page, '.race-grid .note', /Running/);
-  await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.goto(`${URL}#play?board=2+3+4/1+5+0/7+6+8`);
-  await page.locator('.play-view').waitFor();
+onPage('the clock of Play runs on in a hidden tab', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
   await page.keyboard.press('ArrowDown');
   await become(page, 'hidden');
   const time = await page.locator('.clock time').innerText();
   await page.waitForFunction((old) => document.querySelector('.clock time').textContent > old, time);
+});
+
+onPage('a part of the page that cannot be loaded says so, and is loaded later', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
+  const parts = /\/(full_screen|paste|panel|unsolvable)\.js$/;
+  await page.route(parts, (route) => route.fulfill({ status: 404 }));
+  const missing = /A part of the page could not be loaded\. Is the server running\?/;
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await reads(page, '#main > .note', missing);
+  await page.evaluate(() => navigator.clipboard.writeText('1 2 3/4 5 6/7 0 8'));
+  await page.keyboard.press('Control+V');
+  await isAccessible(page);
+  assert.equal(await page.locator('#main > .note').count(), 1);
+  await page.goto(`${URL}#watch?board=2+3+4/1+5+0/7+6+8`);
+  await page.getByText('Export', { exact: true }).click();
+  await reads(page, 'details[open] .note', missing);
+  assert.equal(await page.locator('#main > .note').count(), 0);
+  await page.unroute(parts);
+  for (let time = 0; time < 2; time += 1) await page.getByText('Export', { exact: true }).click();
+  await page.getByRole('button', { name: 'Animated GIF' }).waitFor();
+  assert.equal(await page.locator('details[open] .note').count(), 0);
 });

@@ -21,9 +21,9 @@ export async function openEngine(requested = new URLSearchParams(location.search
   return { ...engine, call: (name, body, options) => callVisibly(engine, name, body, options) };
 }
 
-/** Makes a call. Streamed searches pause while the tab is hidden. */
+/** Makes a call. Streamed searches on a server pause while the tab is hidden. */
 async function callVisibly(engine, name, body, options) {
-  if (!SEARCHES.has(name) || !options?.onEvent) return engine.call(name, body, options);
+  if (engine.kind !== 'server' || !SEARCHES.has(name) || !options?.onEvent) return engine.call(name, body, options);
   const { whileVisible } = await import('./hidden.js');
   return whileVisible((signal) => engine.call(name, body, { ...options, signal }), options.signal);
 }

@@ -4,6 +4,8 @@ import { fill, h } from '../parts/dom.js';
 import { download } from '../parts/fields.js';
 import { bytes } from '../parts/numbers.js';
 import { sizeText } from '../puzzle/board.js';
+import { animatedSvg } from './animated_svg.js';
+import { gif, movingLayout, png } from './picture.js';
 
 const MAX_MOVES = 1000;
 const [FRAME_WIDTH, FRAME_HEIGHT] = [960, 640];
@@ -32,7 +34,6 @@ function choices(player, say) {
     return make({ start: player.start, goal: player.goal, moves });
   };
   const gifButton = button('Animated GIF', animation(async (shown) => {
-    const { gif, movingLayout } = await import('./picture.js');
     gifButton.disabled = true;
     const onProgress = (part) => {
       gifButton.textContent = `Animated GIF, ${Math.floor(100 * part)}%`;
@@ -45,11 +46,9 @@ function choices(player, say) {
   }));
   return [
     button('PNG of this board', async () => {
-      const { png } = await import('./picture.js');
       save(`loyd-${sizeText(player.start)}-move-${player.at}.png`, await png(player.board, player.goal));
     }),
-    button('Animated SVG', animation(async (shown) => {
-      const [{ animatedSvg }, { movingLayout }] = await Promise.all([import('./animated_svg.js'), import('./picture.js')]);
+    button('Animated SVG', animation((shown) => {
       save(nameOf(shown, 'svg'), new Blob([animatedSvg(shown.start, shown.moves, movingLayout(shown.start, shown.goal))], { type: 'image/svg+xml' }));
     })),
     gifButton,

@@ -52,6 +52,17 @@ export function note(kind, strong, rest = '', props = {}) {
 
 export const faultNote = (fault) => note('bad', sentence(fault.message), fault.help ? sentence(fault.help) : '', { role: 'alert' });
 
+/** Loads a part of the page. If that fails, passes a note to `show` and returns null. */
+export async function loadPart(load, show) {
+  try {
+    return await load();
+  } catch (error) {
+    console.warn(error);
+    show(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game and your board are safe.', { role: 'alert' }));
+    return null;
+  }
+}
+
 /** Returns the texts for an event about waiting for the server: [what, more], or null. */
 export function waiting(event, { place = null, seconds } = {}) {
   if (event === 'busy') return ['All workers are busy.', place ? `You are number ${place} in line.` : 'Your turn will come.'];

@@ -41,9 +41,9 @@ export async function lookBack(play, { game, setup }) {
   fill(review, h('p', { class: 'muted small' }, 'Looking for lost moves…'));
   const answer = await play.ask('review', { board: formatBoard(start), moves, ...goalForEngine({ game, setup }) }, { place: review });
   if (!answer) return null;
-  const { reviewPanel } = await import('../parts/review.js');
-  if (play.game === game) {
-    fill(review, reviewPanel(answer.reviews, { start, goalText: setup.goalText, moves }));
+  const part = await play.part(() => import('../parts/review.js'));
+  if (part && play.game === game) {
+    fill(review, part.reviewPanel(answer.reviews, { start, goalText: setup.goalText, moves }));
     announce(review.querySelector('.big').innerText.replace('\n', ' '));
   }
   return answer.reviews[0].shortest;

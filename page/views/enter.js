@@ -2,7 +2,7 @@
 import { Fault, isAbort } from '../engine/engine.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
-import { button, faultNote, iconButton, note, sentence, waiting } from '../parts/controls.js';
+import { button, faultNote, iconButton, loadPart, note, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
 import { dragTiles } from '../parts/drag_tiles.js';
 import { labelled } from '../parts/fields.js';
@@ -341,9 +341,12 @@ class Enter {
   }
 
   async showMaker(maker) {
-    if (!maker.open || maker.children.length > 1) return;
-    const { setMaker } = await import('./set_maker.js');
-    if (maker.children.length === 1) maker.append(setMaker(this.context.engine));
+    if (!maker.open || this.hasMaker) return;
+    maker.querySelector('.note')?.remove();
+    const part = await loadPart(() => import('./set_maker.js'), (fault) => maker.append(fault));
+    if (!part || this.hasMaker) return;
+    this.hasMaker = true;
+    maker.append(part.setMaker(this.context.engine));
   }
 
   leave() {

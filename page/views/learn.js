@@ -3,7 +3,7 @@ import { isAbort } from '../engine/engine.js';
 import { inversions } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
-import { button, faultNote, note } from '../parts/controls.js';
+import { button, faultNote, loadPart, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { field } from '../parts/fields.js';
 import { plural } from '../parts/numbers.js';
@@ -138,10 +138,11 @@ class Page {
   async drawBoards(table) {
     const { rows, shown, board: { width, height } } = this;
     if (!rows.some(({ boards }) => boards)) return;
-    const { smallBoards } = await import('../parts/small_boards.js');
+    const part = await loadPart(() => import('../parts/small_boards.js'), (fault) => fill(this.say, fault));
+    if (!part) return;
     const lines = [...table.querySelectorAll('tbody tr')];
     rows.slice(0, shown).forEach(({ 0: name, boards }, place) => {
-      const pictures = smallBoards(boards.map((cells) => ({ width, height, cells })), this.goal, `Boards after ${name}`);
+      const pictures = part.smallBoards(boards.map((cells) => ({ width, height, cells })), this.goal, `Boards after ${name}`);
       lines[place].after(h('tr', { class: 'pictures' }, h('td', { colspan: 3 }, pictures)));
     });
   }

@@ -29,6 +29,16 @@ export class Run {
     this.isBlind = mode === 'blindfold';
   }
 
+  /** Returns a record from which `Run.restored` makes this run again. */
+  get record() {
+    const { mode, sizes, goalText, parts, isPaused, memo } = this;
+    return { mode, sizes, goalText, parts, isPaused, memo };
+  }
+
+  static restored({ mode, sizes, goalText, ...state }) {
+    return Object.assign(new Run(mode, sizes, goalText), state);
+  }
+
   /** Size and goal of the board to be solved now. */
   get stage() {
     return { size: this.sizes[this.parts.length], goalText: this.goalText };
@@ -92,11 +102,27 @@ export class Modes {
       play.tick();
       play.say.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
     }
-    if (run && run.parts.length + 1 < run.sizes.length) {
-      const next = { size: run.sizes[run.parts.length + 1], goalText: run.goalText, length: play.setup.length, seed: '', isGiven: false };
-      // Requested early, so that the run continues without a wait.
-      run.upcoming = { setup: next, board: play.requestBoard(next) };
-    }
+    this.requestNext();
+    this.draw();
+  }
+
+  /** Requests the next board of a run early, so that the run continues without a wait. */
+  requestNext() {
+    const { play } = this;
+    const { run } = play;
+    const size = run?.sizes[run.parts.length + (play.game.isSolved ? 0 : 1)];
+    if (!size) return;
+    const setup = { size, goalText: run.goalText, length: play.setup.length, seed: '', isGiven: false };
+    run.upcoming = { setup, board: play.requestBoard(setup) };
+  }
+
+  /** Continues the run of a game that was left. */
+  resumed() {
+    const { play } = this;
+    const { run } = play;
+    this.hideNumbers(run.isBlind && play.game.moves !== '' && !play.isOver);
+    this.requestNext();
+    if (play.game.isSolved && !run.isComplete) this.showNext(run);
     this.draw();
   }
 

@@ -1,6 +1,6 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
-import { button, faultNote, note, waiting } from '../parts/controls.js';
+import { button, faultNote, loadPart, note, waiting } from '../parts/controls.js';
 import { announce, fill } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
@@ -53,14 +53,8 @@ class Play {
   }
 
   /** Loads a part of the page. Returns null if that fails, after showing it. */
-  async part(load) {
-    try {
-      return await load();
-    } catch (error) {
-      console.warn(error);
-      this.say.append(note('bad', 'A part of the page could not be loaded.', 'Is the server running? Your game is safe.'));
-      return null;
-    }
+  part(load) {
+    return loadPart(load, (fault) => this.say.append(fault));
   }
 
   /** Loads the trainer once, and calls `deed` with it. Returns null if it cannot be loaded, after showing that. */
@@ -79,7 +73,7 @@ class Play {
     if (needsTrainer(this.settings)) await this.train();
     if (this.cancel.signal.aborted) return;
     const kept = keptGame(this.context.state()?.game);
-    if (kept && this.resume(kept)) return;
+    if (kept && await this.resume(kept)) return;
     try {
       await this.open();
     } catch (error) {
@@ -94,7 +88,7 @@ class Play {
     const { board: given, setup } = await readGameLink(this.params, this.context.engine, { signal });
     if (signal.aborted) return undefined;
     const later = given && !moves && keptGameAt(formatBoard(given), setup.goalText);
-    if (later && this.resume(later)) return undefined;
+    if (later && await this.resume(later)) return undefined;
     this.wanted = { ...setup };
     if (!moves) return given ? this.start(given, { setup }) : this.scramble(setup.seed || undefined);
     const board = given ?? await this.draw(setup);
@@ -109,22 +103,26 @@ class Play {
   }
 
   /** Continues a stored game. Its clock runs from the next move. Returns false if the record is damaged. */
-  resume(kept) {
+  async resume(kept) {
     try {
       const { id, setup, counts, helped, ms } = kept;
       const game = Game.of(kept.game);
+      const run = kept.run ? await this.train((trainer) => trainer.restoredRun(kept.run)) : null;
+      if (this.cancel.signal.aborted) return true;
+      const isOver = game.isSolved && game.moves !== '' && (!run || run.isComplete);
       // While the clock was stopped, the reader may have seen a solution.
-      const isOver = game.isSolved && game.moves !== '';
-      Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, run: null });
+      const wasLeft = !isOver && (game.moves !== '' || run?.parts.length > 0);
+      Object.assign(this, { game, id, setup, counts, helped: helped || wasLeft, isGame: true, isUnsolvable: false, run });
       this.wanted = { ...setup };
       this.clock.reset(ms);
       this.showSetup();
       if (setup.isGiven) this.warnUnsolvable();
       if (isOver) this.showOver(ms);
-      else if (game.moves) {
+      else if (wasLeft) {
         fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
         announce('Your game continues.');
       }
+      if (run) this.trainer.resumed();
       this.refresh();
       this.keep();
       if (focusesBoard) this.view.at(this.view.current).element.focus({ preventScroll: true });
@@ -191,8 +189,8 @@ class Play {
       this.storeNow();
       this.context.push();
     }
-    // A board on which nothing was moved gives its place among the stored games to the next one.
-    if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
+    // A run is one stored game. A board on which nothing was moved gives its place to the next one.
+    if (!run?.parts.length && (!this.isGame || this.game.moves)) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
     Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, run, isUnsolvable: false, helped: false });
     // The clock of a run goes on from board to board.
@@ -210,8 +208,8 @@ class Play {
   /** Shows that the board of the game cannot be solved. Boards that the engine has drawn can be. */
   async warnUnsolvable() {
     const { game, setup } = this;
-    const { unsolvableNote } = await import('../parts/unsolvable.js');
-    const unsolvable = unsolvableNote(game.board, game.goal, setup.goalText, {
+    const part = await this.part(() => import('../parts/unsolvable.js'));
+    const unsolvable = part?.unsolvableNote(game.board, game.goal, setup.goalText, {
       onBoard: (board) => this.start(board),
       onGoal: (goalText) => this.start(game.start, { setup: { ...setup, goalText } }),
     });
@@ -233,7 +231,7 @@ class Play {
     clearTimeout(this.storing);
     if (!this.isGame) return;
     const { id, setup, counts, helped, game, run } = this;
-    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts: counts && !run, helped, ms: Math.round(this.clock.elapsed), game: game.record });
+    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts, helped, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
   }
 
   /** Stops the clock until the next move and stores the game. */
@@ -347,8 +345,16 @@ class Play {
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */
   async ask(name, request, { place = this.say, onEvent = () => {}, signal = this.cancel.signal } = {}) {
+    let before = null;
     const hear = (event, data) => {
-      if (waiting(event, data)) fill(place, note('bad', ...waiting(event, data)));
+      const words = waiting(event, data);
+      if (words) {
+        before ??= [...place.childNodes];
+        fill(place, note('bad', ...words));
+      } else if (before) {
+        fill(place, before);
+        before = null;
+      }
       onEvent(event, data);
     };
     try {

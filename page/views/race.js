@@ -3,7 +3,7 @@ import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
-import { button, copyFrom, faultNote, note, segments, sentence, waiting } from '../parts/controls.js';
+import { button, copyFrom, faultNote, loadPart, note, segments, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { field, select } from '../parts/fields.js';
 import { plural } from '../parts/numbers.js';
@@ -243,8 +243,9 @@ class Race {
 
   /** Shows the race again, on a clock on which the slowest row takes a few seconds. */
   async replay() {
-    const { REPLAY_MS, replay } = await import('../parts/race_replay.js');
-    if (this.endReplay || this.cancel) return;
+    const part = await loadPart(() => import('../parts/race_replay.js'), (fault) => fill(this.say, fault));
+    if (!part || this.endReplay || this.cancel) return;
+    const { REPLAY_MS, replay } = part;
     const { slowest } = this.table;
     const before = [...this.say.childNodes];
     let halt = () => {};

@@ -117,6 +117,14 @@ class Trainer {
     return Run.of(this.settings, wanted);
   }
 
+  restoredRun(record) {
+    return Run.restored(record);
+  }
+
+  resumed() {
+    this.modes.resumed();
+  }
+
   started() {
     this.modes.started();
   }

@@ -1,7 +1,7 @@
 // Watch: plays a solution while the search continues.
 import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
-import { button, faultNote, iconButton, note, segments } from '../parts/controls.js';
+import { button, faultNote, iconButton, loadPart, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { check, field } from '../parts/fields.js';
 import { Gap } from '../parts/gap.js';
@@ -303,9 +303,10 @@ class Watch {
   }
 
   async showExports() {
-    if (!this.exports.open || this.exports.children.length > 1) return;
-    const { exportPanel } = await import('../export/panel.js');
-    if (this.exports.children.length === 1) this.exports.append(exportPanel(this.player, this.context.address));
+    if (!this.exports.open || this.exports.querySelector('.row')) return;
+    this.exports.querySelector('.note')?.remove();
+    const part = await loadPart(() => import('../export/panel.js'), (fault) => this.exports.append(fault));
+    if (part && this.exports.children.length === 1) this.exports.append(part.exportPanel(this.player, this.context.address));
   }
 
   leave() {
