@@ -27,7 +27,7 @@ export class Lane {
 
   build() {
     this.title = h('h2', {});
-    this.fields = h('div', { class: 'stack' });
+    this.fields = h('div', { class: 'stack fields-line' });
     this.facts = facts([['Expanded', ''], ['Generated', ''], ['Open', ''], ['Duplicates', ''], ['Cut', '']]);
     this.nodeFacts = facts([['g so far', ''], ['h to go', ''], ['f decides', '']]);
     this.nodeState = h('p', { class: 'small muted' });
@@ -40,10 +40,11 @@ export class Lane {
     this.lists = h('section', { class: 'stack' });
     this.notices = h('div', { role: 'status', class: 'stack' });
     this.choice = h('div', {});
-    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, this.title, this.choice), this.facts.element, this.rounds, this.drawn, this.legend, this.notices);
+    this.removal = button('Remove', () => this.on.remove(), 'plain');
+    const left = h('div', { class: 'panel stack' }, this.facts.element, this.rounds, this.drawn, this.legend, this.notices);
     const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, h('div', { class: 'stack' }, this.nodeFacts.element, this.nodeState, this.follow)),
       h('section', { class: 'stack' }, h('h3', {}, 'This step'), this.events), h('section', { class: 'stack' }, h('h3', {}, 'Pseudocode'), this.code), this.lists);
-    this.element = h('section', { class: 'lane' }, h('div', { class: 'lane-in' }, h('div', { class: 'lane-fields' }, this.fields), left, right));
+    this.element = h('section', { class: 'lane' }, h('div', { class: 'lane-in' }, h('div', { class: 'lane-fields' }, this.title, this.fields, this.choice, this.removal), left, right));
     this.choosePicture(this.picture);
   }
 
@@ -77,11 +78,12 @@ export class Lane {
   }
 
   drawFields(board, isOnly) {
+    this.removal.hidden = isOnly;
+    this.removal.ariaLabel = `Remove ${this.name}`;
     const change = (name) => (value) => { Object.assign(this, { [name]: value, file: null }); this.on.change(true); };
     fill(this.fields, h('div', { class: 'fields' }, select('Algorithm', ALGORITHMS, this.algorithm, change('algorithm')),
       this.isBlind ? null : select('Heuristic', [...HEURISTICS.map((name) => [name, name]), ['matrix', 'your own matrix']], this.heuristic, change('heuristic')),
-      this.algorithm === 'wastar' ? select('Weight', WEIGHTS.map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null,
-      isOnly ? null : button('Remove', () => this.on.remove(), 'plain', { 'aria-label': `Remove ${this.name}` })),
+      this.algorithm === 'wastar' ? select('Weight', WEIGHTS.map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null),
     !this.isBlind && this.heuristic === 'matrix' ? this.matrixField(board) : null);
   }
 
@@ -96,6 +98,8 @@ export class Lane {
   load(trace, board, goal) {
     Object.assign(this, { trace, board, goal, selected: null, state: null });
     this.title.textContent = this.name;
+    // The fields above show what it is.
+    this.title.classList.toggle('vh', !this.file);
     this.element.ariaLabel = this.name;
     this.element.classList.toggle('no-steps', !trace?.steps.length);
     this.view.element.hidden = false;

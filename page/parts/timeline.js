@@ -36,7 +36,7 @@ export class Timeline {
       input.inputMode = kind === 'board' ? 'text' : 'numeric';
     };
     this.element = h('div', { class: 'panel stack timeline' }, this.range,
-      h('div', { class: 'row' }, this.back, this.on, this.event, this.run, this.end, this.counter),
+      h('div', { class: 'row' }, this.back, this.on, this.event, this.run, this.end), this.counter,
       h('details', {}, h('summary', {}, 'Speed and pauses'), h('div', { class: 'row' }, segments('Speed', SPEEDS, this.speed, (speed) => this.setSpeed(speed)),
         select('Pause a run at', STOPS, '', choose), this.value)));
   }
