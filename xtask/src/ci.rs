@@ -10,6 +10,14 @@ use crate::tools::{NODE, Tools};
 use crate::venv::Venv;
 use crate::{api, arm, edges, python, wasm};
 
+/// Run all checks that a change must pass; stop at the first failure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Begin with this step, after an earlier run that passed the ones before it
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    from: usize,
+}
+
 /// A step, with its name.
 struct Step {
     name: String,
@@ -22,11 +30,11 @@ enum Work {
     Python(Venv),
 }
 
-pub fn run() -> Result<()> {
+pub fn run(args: &Args) -> Result<()> {
     let start = Instant::now();
     let steps = steps();
     let count = steps.len();
-    for (number, step) in (1..).zip(steps) {
+    for (number, step) in (1..).zip(steps).skip(args.from.saturating_sub(1)) {
         eprintln!("== {number}/{count} {}", step.name);
         let step_start = Instant::now();
         let done = match step.work {
@@ -37,7 +45,7 @@ pub fn run() -> Result<()> {
         done.with_context(|| format!("step {number} of {count} ({})", step.name))?;
         eprintln!("== {} passed in {:.1} s", step.name, step_start.elapsed().as_secs_f64());
     }
-    eprintln!("== all {count} steps passed in {:.1} s", start.elapsed().as_secs_f64());
+    eprintln!("== steps {} to {count} passed in {:.1} s", args.from, start.elapsed().as_secs_f64());
     Ok(())
 }
 
