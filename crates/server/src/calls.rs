@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_core::Stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use loyd_api::{Call, Event, Fault};
+use mime::Mime;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -47,7 +48,7 @@ pub async fn answer(
         Ok(body) => body,
         Err(refusal) => return *refusal,
     };
-    let is_stream = has(headers, &ACCEPT, "text/event-stream");
+    let is_stream = accepts_events(headers);
     let (guard, answer, events) = match submit(app, call, peer, body, is_stream) {
         Ok(submitted) => submitted,
         Err(refused) => return refusal(refused, peer),
@@ -69,7 +70,7 @@ pub async fn answer(
 async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Box<Response>> {
     let refuse =
         |status, message: String| Box::new(faults::answer(status, &Fault::malformed(message)));
-    if !has(headers, &CONTENT_TYPE, "application/json") {
+    if !is_json(headers) {
         let message =
             "a request has to be JSON: send it with `Content-Type: application/json`".to_owned();
         return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
@@ -103,12 +104,22 @@ fn is_too_large(error: &(dyn Error + 'static)) -> bool {
     error.is::<LengthLimitError>() || error.source().is_some_and(is_too_large)
 }
 
-/// Returns whether a header names a content type.
-fn has(headers: &HeaderMap, header: &HeaderName, content: &str) -> bool {
-    let lines = headers.get_all(header).iter().filter_map(|line| line.to_str().ok());
+/// Returns whether a request has exactly one content type, which is JSON. Browsers send requests with some other types
+/// to any site, without asking that site whether it accepts them.
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut lines = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(only), None) = (lines.next(), lines.next()) else { return false };
+    let media_type = only.to_str().ok().and_then(|text| text.parse::<Mime>().ok());
+    media_type.is_some_and(|media_type| media_type.essence_str() == mime::APPLICATION_JSON)
+}
+
+/// Returns whether a client accepts a stream of events.
+fn accepts_events(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|one| {
-        let one = one.split(';').next().unwrap_or_default();
-        one.trim().eq_ignore_ascii_case(content)
+        one.trim()
+            .parse::<Mime>()
+            .is_ok_and(|media_type| media_type.essence_str() == mime::TEXT_EVENT_STREAM)
     })
 }
 

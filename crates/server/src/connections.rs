@@ -20,16 +20,13 @@ use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, info, warn};
 
 use crate::app::{App, Peer};
-use crate::routes::{self, Answering};
+use crate::routes::{self, Answering, MAX_HEAD};
 
 /// Time limit for sending the last answers at shutdown.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// Pause after a failed accept, for example when the process has no more file descriptors.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
-
-/// Maximum size in bytes of the head of a request, and of the output buffered for a slow client.
-const BUFFER: usize = 64 * 1024;
 
 /// Accepts and serves connections until `stopped` is set.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receiver<bool>) {
@@ -98,7 +95,7 @@ async fn answer(
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(client_timeout));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(client_timeout).max_buf_size(BUFFER);
+    http.timer(TokioTimer::new()).header_read_timeout(client_timeout).max_buf_size(MAX_HEAD);
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
         debug!(client = %peer.client, %error, "a connection was lost");

@@ -7,8 +7,10 @@ use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{ALLOW, CONTENT_TYPE, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::header::{
+    ALLOW, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loyd_api::{CALLS, Call, Fault, LISTS, List};
 use serde_json::Value;
@@ -23,6 +25,9 @@ use crate::{calls, faults, site};
 
 /// Maximum length of a path with its query, in bytes.
 const MAX_ADDRESS: usize = 8 * 1024;
+
+/// Maximum size of the head of a request, in bytes.
+pub const MAX_HEAD: usize = 64 * 1024;
 
 /// Minimum size of a compressed answer, in bytes.
 const COMPRESSED_FROM: u64 = 1024;
@@ -111,14 +116,56 @@ fn refusal(app: &App, peer: Peer, request: &Request) -> Option<Response> {
             format!("an address may have at most {MAX_ADDRESS} bytes"),
         );
     }
-    let Some(host) = request.headers().get(HOST).and_then(|host| host.to_str().ok()) else {
-        return refuse(StatusCode::BAD_REQUEST, "the request has no `Host` header".to_owned());
+    if head_size(request) > MAX_HEAD {
+        return refuse(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            format!("the head of a request may have at most {MAX_HEAD} bytes"),
+        );
+    }
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next())
+    else {
+        return refuse(
+            StatusCode::BAD_REQUEST,
+            "a request has exactly one `Host` header".to_owned(),
+        );
     };
     if !is_own(host, peer.local, &app.options.hosts) {
         let message = format!("this server is not {host}; `--allow-host` adds a name");
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }
+    let is_api = request.uri().path().starts_with("/api/");
+    let mut origins = request.headers().get_all(ORIGIN).iter();
+    if is_api && let Some(foreign) = origins.find(|origin| !may_ask(origin, host, app)) {
+        let origin = foreign.to_str().unwrap_or("another site");
+        let message =
+            format!("pages of {origin} may not use this server; `--allow-origin` lets them");
+        return refuse(StatusCode::FORBIDDEN, message);
+    }
     None
+}
+
+/// Returns the size in bytes of the request line and the headers as HTTP/1.1 writes them.
+fn head_size(request: &Request) -> usize {
+    let line = request.method().as_str().len()
+        + request.uri().path_and_query().map_or(1, |text| text.as_str().len())
+        + " ".len()
+        + " HTTP/1.1\r\n".len();
+    let header = |(name, value): (&HeaderName, &HeaderValue)| {
+        name.as_str().len() + value.len() + ": \r\n".len()
+    };
+    line + request.headers().iter().map(header).sum::<usize>() + "\r\n".len()
+}
+
+/// Returns whether pages of `origin` may use the API: those of this server, which the request reached as `host`, and
+/// those in [`Options::origins`](crate::Options::origins).
+fn may_ask(origin: &HeaderValue, host: &str, app: &App) -> bool {
+    let Ok(origin) = origin.to_str() else { return false };
+    let is_allowed = |allowed: &String| allowed == "*" || allowed == origin;
+    // A proxy in front of the server may speak HTTPS.
+    let own = ["http://", "https://"].iter().find_map(|scheme| origin.strip_prefix(scheme));
+    own.is_some_and(|own| own.eq_ignore_ascii_case(host))
+        || app.options.origins.iter().any(is_allowed)
 }
 
 /// Returns the host of a `Host` header without its port.

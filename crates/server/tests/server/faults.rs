@@ -68,6 +68,51 @@ fn requests_for_another_host_are_rejected() {
     assert_eq!(ask("Host: puzzle.example\r\n"), 200);
     assert_eq!(ask("Host: evil.example\r\n"), 421);
     assert_eq!(ask(""), 400);
+    for two in
+        ["Host: localhost\r\nHost: evil.example\r\n", "Host: localhost\r\nHost: localhost\r\n"]
+    {
+        assert_eq!(ask(two), 400);
+    }
+}
+
+#[test]
+fn heads_up_to_the_documented_size_are_read() {
+    let server = Running::start(|_| {});
+    let of_size = |size: usize| {
+        let rest = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: \r\n\r\n";
+        server.raw(&rest.replace("X: ", &format!("X: {}", "x".repeat(size - rest.len())))).status
+    };
+    for (size, status) in
+        [(60_000, 200), (65_535, 200), (65_537, 431), (70_000, 431), (130_000, 431)]
+    {
+        assert_eq!(of_size(size), status, "{size}");
+    }
+}
+
+#[test]
+fn only_requests_with_one_content_type_of_json_are_answered() {
+    let server = Running::start(|_| {});
+    let ask = |types: &str| {
+        let request = post("convert", r#"{"text": "1 2 3 0"}"#, "");
+        server.raw(&request.replace("Content-Type: application/json\r\n", types)).status
+    };
+    for types in
+        ["Content-Type: application/json\r\n", "content-type: Application/JSON; charset=utf-8\r\n"]
+    {
+        assert_ne!(ask(types), 415, "{types}");
+    }
+    for types in [
+        "",
+        "Content-Type: text/plain\r\n",
+        "Content-Type: text/plain;x=,application/json\r\n",
+        "Content-Type: text/plain, application/json\r\n",
+        "Content-Type: application/json, text/plain\r\n",
+        "Content-Type: application/json\r\nContent-Type: text/plain\r\n",
+        "Content-Type: application/jsonx\r\n",
+        "Content-Type: application/x-www-form-urlencoded\r\n",
+    ] {
+        assert_eq!(ask(types), 415, "{types}");
+    }
 }
 
 #[test]
@@ -87,11 +132,24 @@ fn other_sites_need_permission() {
     const ASKS: &str = "Origin: https://a.example\r\n";
     const ALLOWED: &str = "access-control-allow-origin";
     let closed = Running::start(|_| {});
-    assert_eq!(closed.get("/api/v1/goals", ASKS).header(ALLOWED), None);
+    for foreign in [
+        ASKS,
+        "Origin: null\r\n",
+        "Origin: http://localhost.evil.example\r\n",
+        "Origin: http://localhost:1\r\n",
+    ] {
+        let answer = closed.get("/api/v1/goals", foreign);
+        assert_eq!((answer.status, answer.header(ALLOWED)), (403, None), "{foreign}");
+        assert_eq!(closed.raw(&post("solve", "{}", foreign)).status, 403, "{foreign}");
+    }
+    assert_eq!(closed.get("/api/v1/goals", "Origin: http://localhost\r\n").status, 200);
     let open = Running::start(|options| options.origins = vec!["https://a.example".to_owned()]);
     let answer = open.get("/api/v1/goals", ASKS);
     assert_eq!(answer.header(ALLOWED), Some("https://a.example"));
-    assert_eq!(open.get("/api/v1/goals", "Origin: https://b.example\r\n").header(ALLOWED), None);
+    let other = open.get("/api/v1/goals", "Origin: https://b.example\r\n");
+    assert_eq!((other.status, other.header(ALLOWED)), (403, None));
+    let every = Running::start(|options| options.origins = vec!["*".to_owned()]);
+    assert_eq!(every.get("/api/v1/goals", ASKS).header(ALLOWED), Some("*"));
     let before = open.raw(&format!(
         "OPTIONS /api/v1/solve HTTP/1.1\r\nHost: localhost\r\n{ASKS}\
          Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n\r\n"
