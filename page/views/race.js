@@ -188,9 +188,10 @@ class Race {
     if (this.rows.length < rows.length) fill(this.say, note('warn', 'That row is already in the race.', 'Each row runs once.'));
   }
 
-  request() {
+  request({ kind }) {
     const goal = this.goalText && { goal: formatBoard(this.goal) };
-    return { boards: [formatBoard(this.board)], size: sizeText(this.board), ...goal, rows: this.rows, max_ms: RUN_MS };
+    // The rows share the time; without threads, they run one after the other.
+    return { boards: [formatBoard(this.board)], size: sizeText(this.board), ...goal, rows: this.rows, max_ms: RUN_MS * (kind === 'wasm' ? this.rows.length : 1) };
   }
 
   async run() {
@@ -213,7 +214,7 @@ class Race {
     const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
     try {
       const engine = await this.context.engine;
-      await engine.call('compare', this.request(), { onEvent, signal });
+      await engine.call('compare', this.request(engine), { onEvent, signal });
       if (!signal.aborted) this.ended();
     } catch (error) {
       if (!isAbort(error)) fill(this.say, faultNote(error));

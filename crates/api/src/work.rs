@@ -5,7 +5,7 @@ use std::time::Duration;
 use loyd::board::Size;
 use loyd::moves::Metric;
 use loyd::notation::NotationError;
-use loyd::search::{Limits, Prune};
+use loyd::search::{Clock, Limits, Prune};
 use loyd::{CancelToken, Config, Solver};
 use serde::Serialize;
 
@@ -142,6 +142,37 @@ impl Work<'_> {
             return Err(Fault::of(field, message));
         }
         Ok(requested)
+    }
+}
+
+/// The limits of a request on time and memory, which its searches share.
+pub struct Budget {
+    limits: Limits,
+    clock: Clock,
+    /// Time at which the request began.
+    start: Duration,
+}
+
+impl Budget {
+    /// Starts the clock.
+    pub fn start(config: &Config) -> Self {
+        Self { limits: config.limits, clock: config.clock, start: config.clock.now() }
+    }
+
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Returns the limits of the next searches, `at_once` of which run at the same time. There are `rounds` of them,
+    /// one after the other; what one round does not use remains for the next.
+    pub fn share(&self, rounds: usize, at_once: usize) -> Limits {
+        let used = self.clock.now().saturating_sub(self.start);
+        let part = |limit: Duration| limit.saturating_sub(used) / rounds.max(1) as u32;
+        Limits {
+            max_time: self.limits.max_time.map(part),
+            max_bytes: self.limits.max_bytes.map(|bytes| bytes / at_once.max(1) as u64),
+            ..self.limits
+        }
     }
 }
 

@@ -7,6 +7,9 @@ use std::mem;
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
 
 /// A program that is killed if its test fails.
 struct Running {
@@ -140,4 +143,86 @@ fn page_files_are_written_unchanged() {
     assert!(said.contains("page") && said.contains("cannot write"), "{said}");
     assert_eq!(output.status.code(), Some(2));
     fs::remove_file(&out).unwrap();
+}
+
+/// Sends a call and returns its answer.
+fn called(address: &str, call: &str, body: &serde_json::Value) -> String {
+    let (body, kind) = (body.to_string(), "Content-Type: application/json");
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "POST /api/v1/{call} HTTP/1.1\r\nHost: {address}\r\n{kind}\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// Hard 5x5 boards, which no row solves within the limits of the tests.
+const HARD: [&str; 5] = [
+    "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0",
+    "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 5 6/4 3 1 2 0",
+    "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 7 8 6 5/4 3 1 2 0",
+    "24 23 22 20 21/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 1 2 0",
+    "23 24 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 1 2 0",
+];
+
+#[test]
+fn time_limit_is_that_of_the_whole_request() {
+    let (server, address) = Running::start(&[]);
+    let rows = json!([
+        {"algorithm": "idastar", "heuristic": "manhattan"},
+        {"algorithm": "idastar", "heuristic": "linear-conflict"},
+    ]);
+    let requests = [
+        ("compare", json!({"boards": HARD, "rows": rows, "max_ms": 600})),
+        ("scramble", json!({"size": "5x5", "length": 200, "number": 20, "max_ms": 600})),
+        ("review", json!({"board": HARD[0], "moves": "rrrrddddlllluuuu", "max_ms": 600})),
+        ("hint", json!({"board": HARD[0], "max_ms": 600})),
+        ("explain", json!({"board": HARD[0], "max_ms": 600})),
+        (
+            "trace",
+            json!({"board": HARD[0], "algorithm": "idastar", "heuristic": "manhattan",
+            "max_events": 100_000, "max_ms": 600}),
+        ),
+        ("census", json!({"size": "5x2", "max_ms": 600})),
+    ];
+    for (call, request) in requests {
+        let start = Instant::now();
+        let answer = called(&address, call, &request);
+        let took = start.elapsed();
+        assert!(took < Duration::from_millis(1800), "{call} took {took:?}: {answer:.300}");
+        assert_eq!(call == "compare", answer.contains("\"stopped\":5"), "{call}: {answer}");
+        assert!(!answer.contains("\"status\":\"unsolvable\""), "{call}: {answer}");
+    }
+    server.signal("TERM");
+    assert_eq!(server.end().0, Some(0));
+}
+
+/// Returns the largest memory that the server has held so far, in MB.
+#[cfg(target_os = "linux")]
+fn peak_mb(server: &Running) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim_end_matches("kB").trim().parse::<u64>().unwrap() / 1000
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_limit_is_that_of_the_whole_request() {
+    let (server, address) = Running::start(&["--threads", "1"]);
+    let row = |weight: usize| json!({"algorithm": "wastar", "weight": 1.0 + weight as f64 / 100.0});
+    let rows: Vec<_> = (1..=12).map(row).collect();
+    let request =
+        json!({"board": HARD[0], "rows": rows, "max_bytes": 200_000_000, "max_ms": 20_000});
+    let before = peak_mb(&server);
+    let answer = called(&address, "compare", &request);
+    let peak = peak_mb(&server) - before;
+    assert!(answer.contains("\"summary\""), "{answer}");
+    assert!((50..300).contains(&peak), "{peak} MB: {answer:.500}");
+    server.signal("TERM");
+    assert_eq!(server.end().0, Some(0));
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use loyd_search::{Cost, DistanceTable, Meter, Stop, retrograde};
+use loyd_search::{Cost, DistanceTable, Limits, Meter, Stop, retrograde};
 use loyd_tiles::{
     Board, BoardSpace, Move, PartialGoal, Random, Size, WalkTooLong, random_board, random_board_to,
     random_goal, random_walk,
@@ -72,6 +72,8 @@ pub struct Source {
     pub goal: Problem,
     pub random: Random,
     pub solver: Solver,
+    /// Limits of the next draw.
+    pub limits: Limits,
     pub table: Option<DistanceTable>,
     /// The length drawn last from `table`, and the ranks of its boards.
     pub ranks: (u32, Vec<u64>),
@@ -84,8 +86,8 @@ pub struct Source {
 impl Source {
     /// Returns a source of boards that can reach the goal of `goal`.
     pub fn new(goal: Problem, random: Random, solver: Solver) -> Self {
-        let (ranks, rare) = ((0, Vec::new()), BTreeSet::new());
-        Self { goal, random, solver, table: None, ranks, near: None, rare }
+        let (limits, ranks, rare) = (solver.config().limits, (0, Vec::new()), BTreeSet::new());
+        Self { goal, random, solver, limits, table: None, ranks, near: None, rare }
     }
 
     /// Returns the error for a `length` beyond that of the farthest boards, `most`.

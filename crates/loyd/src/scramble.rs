@@ -15,7 +15,7 @@
 
 use std::ops::ControlFlow;
 
-use loyd_search::{CancelToken, Event, Meter, Observer, Stop};
+use loyd_search::{CancelToken, Event, Limits, Meter, Observer, Stop};
 use loyd_tiles::{Board, BoardSpace, Cell, Metric, Move, PartialGoal, Size, Tile};
 
 use crate::attempt::meter;
@@ -154,6 +154,11 @@ impl Scrambler {
         Draw::new(&mut self.0, length, cancel, observer.map(|watch| watch as _)).board()
     }
 
+    /// Replaces the limits of all searches of one draw together.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.0.limits = limits;
+    }
+
     /// Checks, without a table or a search, whether boards of `length` can be ruled out.
     ///
     /// # Errors
@@ -234,8 +239,7 @@ impl<'a> Draw<'a> {
         cancel: &'a CancelToken,
         observer: Option<&'a mut dyn Observer>,
     ) -> Self {
-        let config = source.solver.config();
-        let meter = meter(config, config.limits, cancel, observer);
+        let meter = meter(source.solver.config(), source.limits, cancel, observer);
         Self { source, length, cancel, meter }
     }
 

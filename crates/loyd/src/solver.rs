@@ -151,8 +151,8 @@ impl Solver {
         }
     }
 
-    /// Runs one search, ignoring the quality, and returns its report with the value of the start by the heuristic
-    /// that the search used last. The value is `None` if the search used no heuristic or if its tables have been
+    /// Runs one search with `limits` instead of the configured limits, ignoring the quality, and returns its report with
+    /// the value of the start by the heuristic that the search used last. The value is `None` if the search used no heuristic or if its tables have been
     /// evicted. It is computed after the search and is not part of its counts and times.
     ///
     /// # Errors
@@ -163,17 +163,20 @@ impl Solver {
     /// use loyd::{CancelToken, Config, Solver};
     /// let solver = Solver::new(Config { heuristic: Some("manhattan".into()), ..Config::default() })?;
     /// let problem = "8 6 7/2 5 4/3 x 1".parse()?;
-    /// let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new(), None)?;
+    /// let limits = solver.config().limits;
+    /// let found = solver.solve_estimated(limits, &problem, &CancelToken::new(), None);
+    /// let (report, estimate) = found?;
     /// assert_eq!((report.length(), estimate), (Some(31), Some(21)));
     /// # Ok::<(), loyd::Error>(())
     /// ```
     pub fn solve_estimated(
         &self,
+        limits: Limits,
         problem: &Problem,
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<(Report, Option<Cost>), Error> {
-        self.attempt_within(self.config.limits, problem, cancel, observer, estimate)
+        self.attempt_within(limits, problem, cancel, observer, estimate)
     }
 
     /// Runs one search with `limits` instead of the configured limits, ignoring the quality.

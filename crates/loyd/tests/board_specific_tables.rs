@@ -204,7 +204,8 @@ fn estimate_does_not_build_tables() {
     let limits = Limits { max_bytes: Some(1 << 20), ..Limits::default() };
     let solver = Solver::new(Config { tables, limits, ..Config::default() }).unwrap();
     let problem = "15 11 3 4/12 7 2 5/10 x 14 8/9 13 1 6".parse().unwrap();
-    let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new(), None).unwrap();
+    let found = solver.solve_estimated(limits, &problem, &CancelToken::new(), None);
+    let (report, estimate) = found.unwrap();
     assert_eq!((report.status, estimate), (Status::Stopped(Stop::Memory), None));
     assert_eq!(solver.held_bytes(), 0);
 }

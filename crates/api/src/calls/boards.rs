@@ -10,7 +10,7 @@ use crate::answers::{CensusAnswer, ScrambledBoard, Scrambles};
 use crate::fault::Fault;
 use crate::progress::Listener;
 use crate::request::Request;
-use crate::work::{Work, json};
+use crate::work::{Budget, Work, json};
 
 /// Exclusive bound on random seeds: JavaScript represents all integers up to 2^53 exactly.
 const SEEDS: u64 = 1 << 53;
@@ -37,6 +37,7 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
     let boards = Some(number.saturating_mul(SOLVED_FOR_ONE));
     // A quality would select the search by itself and need not prove lengths, which is required here.
     let config = Config { quality: None, boards, ..work.config()? };
+    let budget = Budget::start(&config);
     let mut scrambler = match &partial {
         Some(partial) => Scrambler::with_partial_goal(partial, seed, config)
             .map_err(|error| scramble_fault(&error))?,
@@ -56,6 +57,7 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
         };
         let board = match (request.length, request.steps) {
             (Some(length), _) => {
+                scrambler.set_limits(budget.share(1, 1));
                 let found = scrambler.of_length(length, work.cancel, Some(&mut watcher))?;
                 drawn.uniform = Some(found.uniform);
                 found.board

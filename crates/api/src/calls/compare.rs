@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use loyd::notation::read_board;
-use loyd::search::{Clock, Event as SearchEvent, Observer};
+use loyd::search::{Clock, Event as SearchEvent, Limits, Observer};
 use loyd::{CancelToken, Config, Problem};
 use loyd_lab::compare::{Comparison, Instance, Preset, Record, Row, RowSummary, Run, Summary};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::lists::list_named;
 use crate::progress::{Event, Listener};
 use crate::request::{RowRequest, algorithm, closed, heuristic, prune, weight};
-use crate::work::{Work, json};
+use crate::work::{Budget, Work, json};
 
 /// Results of all rows on all boards.
 #[derive(Debug, Serialize)]
@@ -44,16 +44,16 @@ enum RunEvent {
 }
 
 /// Runs all rows on each board. With the feature `parallel`, the rows of a board start together, each on its own
-/// thread.
+/// thread, and share the memory of the request. All runs share its time.
 pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let rows = rows(work)?;
     let boards = boards(work)?;
     check_prune(work, &rows, &boards)?;
-    let (numbers, clock) = (0..boards.len(), work.tables.config().clock);
-    // The limits apply to each run.
-    let comparison = Comparison::new(rows, boards, &Config { quality: None, ..work.config()? })?;
+    let config = Config { quality: None, ..work.config()? };
+    let budget = Budget::start(&config);
+    let comparison = Comparison::new(rows, boards, &config)?;
     let mut records = Vec::new();
-    for board in numbers {
+    for board in 0..comparison.boards().len() {
         let mut report = |run_event: RunEvent| {
             let event = match run_event {
                 RunEvent::Progress(progress) => Event { name: "progress", data: json(&progress)? },
@@ -68,7 +68,7 @@ pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fa
             }
             Ok::<(), Fault>(())
         };
-        run_rows(&comparison, board, (work.cancel, clock), &mut report)?;
+        run_rows(&comparison, board, &budget, work.cancel, &mut report)?;
         if work.cancel.is_cancelled() {
             return Err(Fault::stopped("the comparison was cancelled"));
         }
@@ -170,7 +170,8 @@ impl Observer for RunObserver<'_> {
 fn run_row(
     comparison: &Comparison,
     run: Run,
-    (cancel, clock): (&CancelToken, Clock),
+    (limits, clock): (Limits, Clock),
+    cancel: &CancelToken,
     report: &mut (dyn FnMut(RunEvent) -> ControlFlow<()> + Send),
 ) {
     let row = comparison.rows().nth(run.row).map(Row::name).unwrap_or_default();
@@ -179,37 +180,46 @@ fn run_row(
     let report_to = &mut progress;
     let mut observer =
         RunObserver { row, board, clock, started, last_report: started, report: report_to };
-    let record = comparison.solve(run, cancel, Some(&mut observer));
+    let record = comparison.solve(run, limits, cancel, Some(&mut observer));
     if let Some(record) = record {
         let _ = report(RunEvent::Record(Box::new(record)));
     }
 }
 
-/// Runs all rows on a board, each on its own thread, and calls `report` on this thread.
+/// Runs all rows on a board, each on its own thread, and calls `report` on this thread. Rows for which the system has no
+/// thread run here, one after the other.
 #[cfg(feature = "parallel")]
 fn run_rows(
     comparison: &Comparison,
     board: usize,
-    watched: (&CancelToken, Clock),
+    budget: &Budget,
+    cancel: &CancelToken,
     report: &mut (dyn FnMut(RunEvent) -> Result<(), Fault> + Send),
 ) -> Result<(), Fault> {
     /// Capacity of the channel: events that may wait to be reported.
     const CAPACITY: usize = 64;
+    let (rows, boards) = (comparison.rows().len(), comparison.boards().len() - board);
+    let limits = (budget.share(boards, rows), budget.clock());
     let (sender, run_events) = std::sync::mpsc::sync_channel(CAPACITY);
+    let mut left = Vec::new();
     std::thread::scope(|scope| {
-        for row in 0..comparison.rows().len() {
+        for row in 0..rows {
             let sender = sender.clone();
-            scope.spawn(move || {
+            let work = move || {
                 let mut send = |run_event| match sender.send(run_event) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 };
-                run_row(comparison, Run { row, board }, watched, &mut send);
-            });
+                run_row(comparison, Run { row, board }, limits, cancel, &mut send);
+            };
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                left.push(row);
+            }
         }
         drop(sender);
-        run_events.into_iter().try_for_each(report)
-    })
+        run_events.into_iter().try_for_each(&mut *report)
+    })?;
+    run_in_turn(comparison, &left, (board, boards), budget, cancel, report)
 }
 
 /// Runs all rows on a board, one after the other.
@@ -217,11 +227,26 @@ fn run_rows(
 fn run_rows(
     comparison: &Comparison,
     board: usize,
-    watched: (&CancelToken, Clock),
+    budget: &Budget,
+    cancel: &CancelToken,
+    report: &mut (dyn FnMut(RunEvent) -> Result<(), Fault> + Send),
+) -> Result<(), Fault> {
+    let (all, boards) = (comparison.rows().len(), comparison.boards().len() - board);
+    let rows: Vec<usize> = (0..all).collect();
+    run_in_turn(comparison, &rows, (board, boards), budget, cancel, report)
+}
+
+/// Runs `rows` on a board, one after the other. `boards` are left, with this one.
+fn run_in_turn(
+    comparison: &Comparison,
+    rows: &[usize],
+    (board, boards): (usize, usize),
+    budget: &Budget,
+    cancel: &CancelToken,
     report: &mut (dyn FnMut(RunEvent) -> Result<(), Fault> + Send),
 ) -> Result<(), Fault> {
     let mut fault = None;
-    for row in 0..comparison.rows().len() {
+    for (done, &row) in rows.iter().enumerate() {
         let mut send = |run_event| match report(run_event) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -229,7 +254,8 @@ fn run_rows(
                 ControlFlow::Break(())
             }
         };
-        run_row(comparison, Run { row, board }, watched, &mut send);
+        let limits = (budget.share(rows.len() * boards - done, 1), budget.clock());
+        run_row(comparison, Run { row, board }, limits, cancel, &mut send);
     }
     fault.map_or(Ok(()), Err)
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use loyd::notation::slashes;
-use loyd::search::{Observer, Status, Stop};
+use loyd::search::{Limits, Observer, Status, Stop};
 use loyd::{CancelToken, Config, Error, Report, Solver};
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,9 @@ impl Comparison {
         let next = AtomicUsize::new(0);
         let work = |results: mpsc::SyncSender<Record>| {
             while let Some(&run) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Some(record) = self.solve(run, cancel, None) else { return };
+                let Some(record) = self.solve(run, self.config.limits, cancel, None) else {
+                    return;
+                };
                 if results.send(record).is_err() {
                     return;
                 }
@@ -132,10 +134,12 @@ impl Comparison {
         runs.filter(|run| !done.contains(&(names[run.row].as_str(), number(*run)))).collect()
     }
 
-    /// Performs one run and reports its progress to `observer`. Returns `None` if `cancel` ends the run.
+    /// Performs one run within `limits` instead of the configured ones, and reports its progress to `observer`. Returns
+    /// `None` if `cancel` ends the run.
     pub fn solve(
         &self,
         run: Run,
+        limits: Limits,
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Option<Record> {
@@ -143,7 +147,7 @@ impl Comparison {
             return None;
         }
         let ((row, solver), instance) = (&self.rows[run.row], &self.boards[run.board]);
-        let outcome = solver.solve_estimated(&instance.problem, cancel, observer);
+        let outcome = solver.solve_estimated(limits, &instance.problem, cancel, observer);
         (!outcome.as_ref().is_ok_and(|(report, _)| is_cancelled(report)))
             .then(|| Record::new(row, (number(run), instance), &outcome))
     }
