@@ -48,10 +48,10 @@ pub fn run(args: &Args) -> Result<()> {
     let venv = prepare()?;
     let more: Vec<_> = args.more.iter().map(String::as_str).collect();
     if let Some(bench) = args.bench {
-        install(&venv, "python")?;
+        install(&venv, "release")?;
         return measure(&venv, bench, &more);
     }
-    install(&venv, if args.release { "python" } else { "dev" })?;
+    install(&venv, if args.release { "release" } else { "dev" })?;
     if more.is_empty() { try_installed(&venv) } else { test(&venv, &more) }
 }
 

@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<()> {
     check_names()?;
     let venv = Venv::open("recipes")?;
     succeed(venv.pip_install().args(["maturin>=1.9.4,<2", "gymnasium"]))?;
-    python::install(&venv, "python")?;
+    python::install(&venv, "release")?;
     let is_selected = |name: &str| {
         args.names.is_empty() || args.names.iter().any(|begin| name.starts_with(begin))
     };

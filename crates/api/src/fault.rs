@@ -33,6 +33,8 @@ pub enum FaultKind {
     Wrong,
     /// A limit was reached before there was an answer.
     Stopped,
+    /// The service has a defect.
+    Defect,
 }
 
 impl Fault {
@@ -55,6 +57,11 @@ impl Fault {
     /// Creates an error for a limit that was reached before there was an answer.
     pub fn stopped(error: impl Into<String>) -> Self {
         Self { kind: FaultKind::Stopped, ..Self::wrong(error) }
+    }
+
+    /// Creates an error for a defect of the service.
+    pub fn defect(error: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Defect, ..Self::wrong(error) }
     }
 
     /// Returns a function that converts errors in the `text` of a field, with their location.

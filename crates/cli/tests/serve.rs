@@ -22,7 +22,13 @@ struct Running {
 impl Running {
     /// Starts a server on a free port and returns its address.
     fn start(arguments: &[&str]) -> (Self, String) {
-        let mut child = loyd(&["serve", "--port", "0", "--output", "json"])
+        Self::start_with(loyd(&[]), arguments)
+    }
+
+    /// Starts a server with a command that runs the program.
+    fn start_with(mut program: Command, arguments: &[&str]) -> (Self, String) {
+        let mut child = program
+            .args(["serve", "--port", "0", "--output", "json"])
             .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -225,4 +231,52 @@ fn memory_limit_is_that_of_the_whole_request() {
     assert!((50..300).contains(&peak), "{peak} MB: {answer:.500}");
     server.signal("TERM");
     assert_eq!(server.end().0, Some(0));
+}
+
+/// A user without processes, for whom the system counts the threads of the server alone. The limit does not apply to root.
+#[cfg(target_os = "linux")]
+const NOBODY: &str = "64987";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn server_goes_on_with_the_threads_that_it_has() {
+    // A program that the user may run.
+    let program = std::env::temp_dir().join(format!("loyd-{}", std::process::id()));
+    fs::copy(env!("CARGO_BIN_EXE_loyd"), &program).unwrap();
+    let limited = |threads: &str| {
+        let mut command = Command::new("setpriv");
+        let user = format!("--reuid={NOBODY}");
+        command.args([&user, "--clear-groups", "prlimit", &format!("--nproc={threads}")]);
+        command.env("LOYD_CACHE", "none").arg(&program);
+        command
+    };
+    let is_possible =
+        limited("2").arg("--version").output().is_ok_and(|done| done.status.success());
+    if is_possible {
+        // The server needs a thread for signals, one for connections and one for calls.
+        for threads in ["3", "5"] {
+            let (mut server, address) = Running::start_with(limited(threads), &["--threads", "4"]);
+            server.wait_for("the tables are built when they are needed");
+            let hard = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
+            let rows = json!([{"algorithm": "bfs"}, {"algorithm": "astar"}]);
+            let requests = [
+                ("compare", json!({"board": "8 6 7/2 5 4/3 0 1", "rows": rows})),
+                ("solve", json!({"board": hard})),
+                ("hint", json!({"board": HARD[0], "max_ms": 500})),
+                ("census", json!({"size": "3x3"})),
+            ];
+            for (call, request) in requests {
+                let answer = called(&address, call, &request);
+                assert!(
+                    answer.starts_with("HTTP/1.1 200 "),
+                    "{call} with {threads}: {answer:.300}"
+                );
+            }
+            server.signal("TERM");
+            assert_eq!(server.end().0, Some(0));
+        }
+    } else {
+        eprintln!("skipped: this user may not run programs as another one");
+    }
+    fs::remove_file(&program).unwrap();
 }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,14 +36,19 @@ pub fn run_with_progress<T: Send>(
 ) -> PyResult<T> {
     let cancel = CancelToken::new();
     let token = &cancel;
+    let work = Mutex::new(Some(work));
+    let take = || work.lock().ok().and_then(|mut work| work.take()).expect("it is taken once");
+    let take = &take;
     py.detach(|| {
         thread::scope(|scope| {
             let (done, finished) = channel::<()>();
-            let worker = scope.spawn(move || {
-                let result = work(token);
+            let worker = thread::Builder::new().spawn_scoped(scope, move || {
+                let result = take()(token);
                 drop(done);
                 result
             });
+            // If the system has no thread, signals wait for the end of the work.
+            let Ok(worker) = worker else { return Ok(take()(token)) };
             let mut raised = Ok(());
             // The worker sends nothing: dropping its sender marks the end.
             while finished.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::error::Error;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -21,7 +22,7 @@ use mime::Mime;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use tracing::info;
+use tracing::{error, info};
 
 use crate::app::{App, CallGuard, Peer};
 use crate::faults;
@@ -149,7 +150,12 @@ fn submit(
             ControlFlow::Continue(())
         };
         let listener = wants_events.then_some(&mut listen as _);
-        let answer = app.service.answer(call, &body, &state.cancel, listener);
+        let answer = || app.service.answer(call, &body, &state.cancel, listener);
+        // A defect that one request meets must not end the requests of others.
+        let answer = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
+            error!(call = call.name, "a call has ended with a panic");
+            Err(Fault::defect("the server failed on this request, which is a defect of the server"))
+        });
         app.metrics.running.dec();
         app.report_warnings();
         app.metrics.worked(call.name, started.elapsed());

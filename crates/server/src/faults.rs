@@ -28,6 +28,7 @@ pub fn status(fault: &Fault) -> StatusCode {
     match fault.kind {
         FaultKind::Malformed => StatusCode::BAD_REQUEST,
         FaultKind::Wrong | FaultKind::Stopped => StatusCode::UNPROCESSABLE_ENTITY,
+        FaultKind::Defect => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

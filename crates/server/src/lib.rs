@@ -35,6 +35,7 @@ use loyd::CancelToken;
 use loyd_api::Service;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
+use tracing::warn;
 
 use app::App;
 pub use openapi::document;
@@ -88,10 +89,13 @@ impl Server {
     /// Fails if the system does not let the server start.
     pub fn run(self) -> io::Result<()> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let mut threads = self.app.queue.start(self.app.options.threads);
+        let mut threads = self.app.queue.start(self.app.options.threads)?;
         let (app, ended) = (self.app.clone(), CancelToken::new());
         let cancel = ended.clone();
-        threads.push(thread::spawn(move || app.warm(&cancel)));
+        match thread::Builder::new().spawn(move || app.warm(&cancel)) {
+            Ok(thread) => threads.push(thread),
+            Err(error) => warn!(%error, "the tables are built when they are needed"),
+        }
         let done = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             connections::serve(listener, self.app, self.stopper.0.subscribe()).await;

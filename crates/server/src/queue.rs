@@ -1,11 +1,13 @@
 //! Queue of jobs that wait for a thread.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use loyd::CancelToken;
+use tracing::warn;
 
 /// A job for a client.
 pub struct Job {
@@ -64,20 +66,32 @@ impl Queue {
         Self { state: Mutex::default(), changed: Condvar::new(), places }
     }
 
-    /// Starts threads that run jobs until the queue is closed.
-    pub fn start(self: &Arc<Self>, threads: usize) -> Vec<JoinHandle<()>> {
-        self.state().threads = threads;
-        let start = |number| {
+    /// Starts `threads` threads that run jobs until the queue is closed, or as many as the system has.
+    ///
+    /// # Errors
+    /// Fails if the system has none.
+    pub fn start(self: &Arc<Self>, threads: usize) -> io::Result<Vec<JoinHandle<()>>> {
+        let mut started = Vec::new();
+        for number in 0..threads {
             let queue = self.clone();
-            thread::spawn(move || {
+            let work = move || {
                 while let Some(job) = queue.next(number) {
                     // The callback may hold resources that the work expects to be released.
                     drop(job.on_place);
                     (job.work)();
                 }
-            })
-        };
-        (0..threads).map(start).collect()
+            };
+            match thread::Builder::new().spawn(work) {
+                Ok(thread) => started.push(thread),
+                Err(error) if started.is_empty() => return Err(error),
+                Err(error) => {
+                    warn!(%error, threads = started.len(), "the system has no more threads");
+                    break;
+                }
+            }
+        }
+        self.state().threads = started.len();
+        Ok(started)
     }
 
     /// Adds a job to the queue.
@@ -241,7 +255,7 @@ mod tests {
             let done = done.clone();
             queue.push(job(from, move || done.send(name).unwrap())).unwrap();
         }
-        let threads = queue.start(1);
+        let threads = queue.start(1).unwrap();
         let order: Vec<_> = order.iter().take(6).collect();
         assert_eq!(order, ["a1", "b1", "c1", "a2", "b2", "a3"]);
         queue.close();

@@ -111,9 +111,14 @@ impl Comparison {
         };
         thread::scope(|scope| {
             let (sender, results) = mpsc::sync_channel(QUEUE_CAPACITY);
-            for _ in 0..threads.get().min(left.len()) {
-                let sender = sender.clone();
-                scope.spawn(move || work(sender));
+            let started = (0..threads.get().min(left.len())).filter(|_| {
+                let (sender, work) = (sender.clone(), &work);
+                thread::Builder::new().spawn_scoped(scope, move || work(sender)).is_ok()
+            });
+            if started.count() == 0 {
+                // The system has no threads left.
+                let solve = |&run: &Run| self.solve(run, self.config.limits, cancel, None);
+                let _ = left.iter().map_while(solve).try_for_each(&mut deliver);
             }
             drop(sender);
             for record in results {

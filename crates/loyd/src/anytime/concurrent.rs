@@ -162,17 +162,20 @@ impl<'a> Anytime<'a> {
         let mut forwarder =
             Forwarder { shared: &shared, before: meter.expanded(), meter: &mut *meter };
         let (ended, mut proved, improved) = thread::scope(|scope| {
-            let thread = scope.spawn(|| shared.improve(&mut improver, &limits));
+            // Without another thread, the search for a shortest solution goes on alone.
+            let improve = || shared.improve(&mut improver, &limits);
+            let thread = thread::Builder::new().spawn_scoped(scope, improve).ok();
             let rest = limits.max_bytes().map(|bytes| bytes - bytes / SHARE);
             let mut proving = limits.meter(rest).with_observer(&mut forwarder);
             let mut ended = self.try_to_prove(&mut proving);
-            while matches!(ended, Ok(None)) && !thread.is_finished() {
+            let is_improving = || thread.as_ref().is_some_and(|thread| !thread.is_finished());
+            while matches!(ended, Ok(None)) && is_improving() {
                 thread::sleep(POLL_INTERVAL);
                 ended = proving.check().map(|()| None);
             }
             shared.over.cancel();
-            let improved = thread.join().expect("improving does not panic");
-            (ended, proving.finish(), improved)
+            let improved = thread.map(|thread| thread.join().expect("improving does not panic"));
+            (ended, proving.finish(), improved.unwrap_or_default())
         });
         proved.peak_bytes += improved.peak_bytes;
         meter.charge(&improved);

@@ -125,7 +125,8 @@ impl<K: Cached> TableCache<K> {
         self.start_build(key, meter.remaining_bytes(), START_DELAY);
     }
 
-    /// Starts a thread that builds the tables of `key` in at most `max_bytes` and after a `pause`. Does nothing if they
+    /// Starts a thread that builds the tables of `key` in at most `max_bytes` and after a `pause`; if the system has no
+    /// thread and there is no pause, builds them on this one. Does nothing if they
     /// are finished or being built, or if the build has failed, unless it ran out of memory and `max_bytes` is more
     /// than it had.
     fn start_build(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
@@ -137,15 +138,24 @@ impl<K: Cached> TableCache<K> {
             Some(Slot::Failed(Stop::Memory, allowed)) if is_more(*allowed) => {}
             Some(_) => return,
         }
-        slots.insert(key.clone(), Slot::Building { done: 0, total: 0 });
+        let building = || Slot::Building { done: 0, total: 0 };
+        slots.insert(key.clone(), building());
         drop(slots);
-        let builder = Builder { shared: Arc::clone(&self.0), key: key.clone(), max_bytes };
-        // If the system cannot spawn the thread, the builder is dropped, which marks the slot as failed.
+        let builder = || Builder { shared: Arc::clone(&self.0), key: key.clone(), max_bytes };
+        let in_thread = builder();
         let work = move || {
             thread::sleep(pause);
-            builder.run();
+            in_thread.run();
         };
-        let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
+        if thread::Builder::new().name("tables".to_owned()).spawn(work).is_ok() {
+            return;
+        }
+        // The system has no thread: who waits for the tables builds them, and cannot be interrupted.
+        self.0.slots().remove(key);
+        if pause.is_zero() {
+            self.0.slots().insert(key.clone(), building());
+            builder().run();
+        }
     }
 
     /// Returns the bytes of all finished tables and of the builds in progress.

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::thread::{self, available_parallelism};
 
 use loyd::Size;
@@ -209,19 +210,29 @@ fn run_on_threads<J: Split>(
         return work(job);
     }
     let each = rows.div_ceil(threads);
+    let (mut left, mut parts) = (job, Vec::new());
+    for first in (0..rows).step_by(each) {
+        let (part, rest) = left.split(each.min(rows - first));
+        left = rest;
+        parts.push((first, Mutex::new(Some(part))));
+    }
+    let run = |(first, part): &(usize, Mutex<Option<J>>)| {
+        let part = part.lock().ok().and_then(|mut part| part.take()).expect("it is taken once");
+        work(part).map_err(|fault| shifted(fault, *first))
+    };
+    let run = &run;
     thread::scope(|scope| {
-        let (mut left, mut workers) = (job, Vec::new());
-        for first in (0..rows).step_by(each) {
-            let (part, rest) = left.split(each.min(rows - first));
-            left = rest;
-            workers.push((first, scope.spawn(move || work(part))));
-        }
-        // All threads are joined first, then the first fault is returned.
+        let start = |part| {
+            let worker = thread::Builder::new().spawn_scoped(scope, move || run(part));
+            worker.map_err(|_| part)
+        };
+        let workers: Vec<_> = parts.iter().map(start).collect();
+        // Parts for which the system has no thread run here. All parts end before the first fault is returned.
         let ends: Vec<_> = workers
             .into_iter()
-            .map(|(first, worker)| {
-                let end = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-                end.map_err(|fault| shifted(fault, first))
+            .map(|worker| match worker {
+                Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Err(part) => run(part),
             })
             .collect();
         ends.into_iter().collect()

@@ -59,18 +59,22 @@ struct State {
 
 impl Anytime {
     /// Starts the search.
-    pub fn start(core: &Arc<Core>, problem: Problem) -> Self {
+    ///
+    /// # Errors
+    /// Fails if the system has no thread for it.
+    pub fn start(core: &Arc<Core>, problem: Problem) -> PyResult<Self> {
         let (cancel, (sender, messages)) = (CancelToken::new(), channel());
         let (core, token) = (Arc::clone(core), cancel.clone());
-        thread::spawn(move || {
+        let search = move || {
             let started = Instant::now();
             let mut watcher = Watcher { known: SearchState::default(), started, sender: &sender };
             let report = core.solver.solve_watched(&problem, &token, Some(&mut watcher));
             // If the receiver is gone, the search was closed, and nobody needs the result.
             let _ = sender.send(Message::End(Box::new(report)));
-        });
+        };
+        thread::Builder::new().spawn(search)?;
         let state = Mutex::new(State { messages: Some(messages), last: None });
-        Self { cancel, state, solution: Mutex::new(None) }
+        Ok(Self { cancel, state, solution: Mutex::new(None) })
     }
 
     /// Waits for the next improvement; returns `None` at the end.

@@ -173,6 +173,6 @@ impl Solver {
     /// Solves `board` on its own thread and returns an iterator over solutions and bounds, each better than the
     /// previous one.
     fn anytime(&self, board: &Bound<'_, PyAny>) -> PyResult<Anytime> {
-        Ok(Anytime::start(&self.core, self.problem(board)?))
+        Anytime::start(&self.core, self.problem(board)?)
     }
 }

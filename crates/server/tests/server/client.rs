@@ -32,9 +32,14 @@ impl Running {
 
     /// Starts a server like [`start`](Self::start), with a configuration of its searches.
     pub fn with(config: Config, change: impl FnOnce(&mut Options)) -> Self {
+        Self::serving(Service::new(config).unwrap(), change)
+    }
+
+    /// Starts a server of `service` like [`start`](Self::start).
+    pub fn serving(service: Service, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options { address: ([127, 0, 0, 1], 0).into(), ..Options::default() };
         change(&mut options);
-        let server = Server::bind(Service::new(config).unwrap(), options).unwrap();
+        let server = Server::bind(service, options).unwrap();
         let (address, stopper) = (server.address(), server.stopper());
         Self { address, stopper, thread: Some(thread::spawn(|| server.run())) }
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use loyd::Config;
+use loyd_api::Service;
 use serde_json::json;
 
 use crate::client::{Running, post};
@@ -113,6 +115,23 @@ fn only_requests_with_one_content_type_of_json_are_answered() {
     ] {
         assert_eq!(ask(types), 415, "{types}");
     }
+}
+
+#[test]
+fn panic_ends_its_own_request_only() {
+    let service = Service::new(Config::default()).unwrap().with_random(|| panic!("injected"));
+    let server = Running::serving(service, |options| options.threads = 1);
+    let fails = || post("scramble", r#"{"size": "3x3"}"#, "");
+    for request in
+        [fails(), fails().replace("Host:", "Accept: text/event-stream\r\nHost:"), fails()]
+    {
+        let answer = server.raw(&request);
+        let is_stream = request.contains("event-stream");
+        assert_eq!(answer.status, if is_stream { 200 } else { 500 });
+        assert!(answer.body.contains("a defect of the server"), "{}", answer.body);
+    }
+    let works = post("scramble", r#"{"size": "3x3", "seed": 1}"#, "");
+    assert_eq!(server.raw(&works).status, 200);
 }
 
 #[test]
