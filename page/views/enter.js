@@ -52,7 +52,7 @@ class Enter {
 
   build(root) {
     this.view = new BoardView({ onPick: (cell) => this.pick(cell) });
-    this.input = h('textarea', { class: 'mono', rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/7 6 0', oninput: (event) => this.typed(event), 'aria-describedby': 'verdict' });
+    this.input = h('textarea', { class: 'mono', rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/6 7 0', oninput: (event) => this.typed(event), 'aria-describedby': 'verdict' });
     this.text = labelled('Board', this.input);
     this.assumed = h('div', { class: 'stack', role: 'status' });
     this.spare = h('div', { class: 'stack' });

@@ -5,7 +5,7 @@ import { button, faultNote, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { download, field } from '../parts/fields.js';
 import { Lane } from '../parts/lane.js';
-import { plural } from '../parts/numbers.js';
+import { count, plural } from '../parts/numbers.js';
 import { goalLine } from '../parts/setup.js';
 import { loadStyle } from '../parts/style.js';
 import { Timeline } from '../parts/timeline.js';
@@ -235,7 +235,7 @@ class Inside {
     const isNews = !lane.notices.firstChild;
     fill(lane.notices, isLonger
       ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(moves, best.moves)]
-      : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(expanded, 'node')} expanded, ${generated} generated.`));
+      : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(expanded, 'node')} expanded, ${count(generated)} generated.`));
     if (isNews) announce(lane.notices.innerText);
     return undefined;
   }

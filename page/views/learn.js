@@ -61,7 +61,7 @@ class Page {
   build() {
     const { lesson } = this;
     const acts = h('div', { class: 'row' }, this.on, lesson.length ? button('New board', () => this.draw()) : null,
-      h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', onchange: ({ target }) => this.type(target) })));
+      h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/6 7 0', onchange: ({ target }) => this.type(target) })));
     return h('article', { class: 'panel learn' },
       h('div', { class: 'stack text' }, h('h2', { class: 'lh' }, lesson.title), lesson.text.map((text) => h('p', {}, text)), acts),
       h('div', { class: 'learn-side' }, h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Move the tiles: the figure follows.')),

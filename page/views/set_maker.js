@@ -15,7 +15,7 @@ const PAUSE_MS = 250;
 export function setMaker(engine) {
   const result = h('div', { class: 'stack', role: 'status' });
   let cancel = null;
-  const area = h('textarea', { class: 'mono', rows: 6, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/7 6 0\n2 3 4/1 5 0/7 6 8', oninput: async () => {
+  const area = h('textarea', { class: 'mono', rows: 6, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/6 7 0\n2 3 4/1 5 0/7 6 8', oninput: async () => {
     cancel?.abort();
     const { signal } = (cancel = new AbortController());
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
