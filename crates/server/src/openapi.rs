@@ -122,7 +122,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
         "responses": {
             "200": {"description": "The answer.", "content": answers},
             "400": of_fault("The request is not JSON, or has fields that the call does not accept."),
-            "403": of_fault("A page of another site asks, and is not allowed to."),
+            "403": of_fault("The request comes from a page of another site that is not allowed to use the API."),
             "408": of_fault("The request came too slowly."),
             "413": of_fault("The request is too large."),
             "415": of_fault("The content type is not JSON."),
