@@ -95,13 +95,13 @@ function context(view) {
     engine,
     /**
      * Updates the address, at most every LINK_MS, and the state of its history entry, which is not part of the address.
-     * Other views take over the board and the goal.
+     * Other views take over the board and the goal in `carry`; if it is null, those of the view before.
      */
     keep(params, carry = { board: params.board, goal: params.goal }, state = null) {
       if (shown?.view !== view) return;
       Object.assign(link, { pending: formatLink(view, params), state });
       link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
-      carried = carry;
+      if (carry) carried = carry;
     },
     /** The state that was kept with the address. */
     state: () => history.state,

@@ -240,7 +240,7 @@ onPage('a relay has one clock and a split for each board, and a session of its o
   await reads(page, '.best', /^Board 1 of 2\.$/);
   await page.locator('h1').click();
   await page.waitForFunction(() => document.querySelectorAll('.board .tile').length === 3);
-  for (const [boards, progress] of [[1, /^Board 2 of 2: 2 × 2 in \d+\.\d\d\.$/], [2, /^All 2 boards solved: 2 × 2 in [\d.]+, 2 × 2 in [\d.]+\.$/]]) {
+  for (const [boards, progress] of [[1, /^(Board 2 of 2: 2 × 2 in \d+\.\d\d\.|All 2 boards solved.*)$/], [2, /^All 2 boards solved: 2 × 2 in [\d.]+, 2 × 2 in [\d.]+\.$/]]) {
     await solveSmall(page, '.best', progress);
     if (boards === 1) assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
   }
@@ -399,3 +399,35 @@ onPage('the session and the settings fit a narrow window', '#play?size=4x4&seed=
   await fits(page);
   await isAccessible(page);
 }, { viewport: { width: 320, height: 512 } });
+
+onPage('a level can be left and continued, and its length is not that of later boards', '#play?size=3x3&seed=1', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('button', { name: 'Level 1: 5 moves' }).click();
+  await page.waitForURL(/length=5/);
+  await page.getByRole('button', { name: /can move$/ }).first().click();
+  await page.keyboard.press('Control+z');
+  await page.locator('h1').click();
+  await page.reload();
+  await reads(page, '.view', /Play/);
+  await page.getByRole('combobox', { name: 'Board size' }).selectOption('4x4');
+  await page.waitForURL(/size=4x4/);
+  assert.ok(!page.url().includes('length='));
+});
+
+onPage('a set has one picker of sizes, whichever board is shown', '#play?set=8+1+3/4+0+2/7+6+5;1+2+3/4+5+6/0+7+8;1+2+3/4+5+6/7+0+8', async (page) => {
+  for (const board of [2, 3]) {
+    await page.getByRole('button', { name: 'Next' }).click();
+    await reads(page, '.set-bar', new RegExp(`Board ${board} of 3`));
+  }
+  assert.equal(await page.getByRole('combobox', { name: 'Board size' }).count(), 1);
+});
+
+onPage('Learn without a board of the reader leaves the game to Play', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
+  await begun(page);
+  await press(page, 'ul');
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await page.locator('.learn-view .board .tile').first().waitFor();
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await reads(page, '.facts', /Moves 2/);
+});

@@ -28,7 +28,10 @@ export function clock(ms) {
   return `${Math.floor(hundredths / 6000)}:${seconds}.${String(hundredths % 100).padStart(2, '0')}`;
 }
 
+/** A shorter time has no rate: a line of tiles may move at once. */
+const LEAST_RATED_MS = 100;
+
 /** Formats the moves per second of a solve: the time starts with the first move, so one move has no rate. */
-export const rate = (moves, ms) => (moves > 1 && ms > 0 ? ((moves * 1000) / ms).toFixed(2) : '–');
+export const rate = (moves, ms) => (moves > 1 && ms >= LEAST_RATED_MS ? ((moves * 1000) / ms).toFixed(2) : '–');
 
 export const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;

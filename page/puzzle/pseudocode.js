@@ -8,11 +8,11 @@ const UNDO = ['move', 'for each move, except the one that leads back:'];
 const bestFirst = (value, least, closed = ['better', '    known by a longer path: keep this one, and open it again']) => [
   ['start', 'open: the start'],
   ['take', `take the board with ${least} from open`],
-  ['goal', 'is it the goal? Then the search is over'],
   UNDO,
   ['known', '    known by a path as short: leave it'],
   closed,
   ['add', `    new: put it into open${value}`],
+  ['goal', 'is the goal known, and no open board before it? Then the search is over'],
 ];
 
 const depthFirst = (bound, cut) => [

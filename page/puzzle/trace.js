@@ -169,7 +169,7 @@ export function neighbourOf(nodes, id, key) {
 }
 
 /** Conditions at which a run pauses, with their labels. Those with a value have it as a number or a board. */
-export const STOPS = [['', 'Never'], ['level', 'A new value of f'], ['f', 'f at least'], ['depth', 'g at least'], ['board', 'This board'], ['duplicate', 'A duplicate'], ['pruned', 'A cut']];
+export const STOPS = [['', 'Never'], ['level', 'A new value of f'], ['f', 'f at least'], ['depth', 'g at least'], ['board', 'This board'], ['duplicate', 'A known board'], ['pruned', 'A cut']];
 
 /** Returns whether a run pauses at a step, `{node, events}`, before which the search had expanded nodes of `levels`. */
 export function stopsAt({ kind, value }, { node, events }, levels) {

@@ -84,7 +84,9 @@ class Page {
   keep() {
     const { name } = this.lesson;
     const board = formatBoard(this.board);
-    this.context.keep({ page: name, board: board === formatBoard(parseBoard(this.lesson.board).board) ? null : board, tiles: this.pattern?.tiles.join() }, { board, goal: this.lesson.goal });
+    const isExample = board === formatBoard(parseBoard(this.lesson.board).board);
+    // The example does not replace the board of the other views.
+    this.context.keep({ page: name, board: isExample ? null : board, tiles: this.pattern?.tiles.join() }, isExample ? null : { board, goal: this.lesson.goal });
   }
 
   change(board, ms) {

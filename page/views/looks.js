@@ -118,9 +118,10 @@ export class Looks {
   async playLevel(level) {
     const { play } = this;
     if (this.settings.mode !== 'single') this.onSet({ mode: 'single' });
-    Object.assign(play.wanted, { size: LEVEL_SIZE, goalText: '', length: LEVELS[level - 1] });
+    Object.assign(play.wanted, { size: LEVEL_SIZE, goalText: '', length: LEVELS[level - 1], isLevel: true });
     await play.scramble();
     if (this.details?.open) this.draw();
+    play.view.element.scrollIntoView({ block: 'nearest' });
   }
 
   /** Opens and returns the level after the one that was solved; null if that was not the highest open one. */

@@ -15,7 +15,7 @@ import { listenToKeys } from './keys.js';
 import { buildFrame, showSize } from './play_frame.js';
 import { needsTrainer, storedSettings } from './settings.js';
 
-export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
+export const LEAD = 'Slide the tiles into order. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
 /** A board that takes longer to draw is announced. */
 const DRAWING_MS = 300;
@@ -26,6 +26,9 @@ const STORE_MS = 400;
 
 /** Whether the next game that continues gets the focus, because the control that had it is gone. */
 let focusesBoard = false;
+
+/** Returns what the board after one of `setup` is made of: the length of a level is not for later boards. */
+const wantedAfter = (setup) => (setup.isLevel ? { ...setup, isLevel: false, length: '' } : { ...setup });
 
 export function show(root, params, context) {
   const play = new Play(root, params, context);
@@ -112,8 +115,7 @@ class Play {
       const isOver = game.isSolved && game.moves !== '' && (!run || run.isComplete);
       // While the clock was stopped, the reader may have seen a solution.
       const wasLeft = !isOver && (game.moves !== '' || run?.parts.length > 0);
-      Object.assign(this, { game, id, setup, counts, helped: helped || wasLeft, isGame: true, isUnsolvable: false, run });
-      this.wanted = { ...setup };
+      Object.assign(this, { game, id, setup, counts: counts && !wasLeft, helped, isGame: true, isUnsolvable: false, run, wanted: wantedAfter(setup) });
       this.clock.reset(ms);
       this.showSetup();
       if (setup.isGiven) this.warnUnsolvable();
@@ -192,7 +194,7 @@ class Play {
     // A run is one stored game. A board on which nothing was moved gives its place to the next one.
     if (!run?.parts.length && (!this.isGame || this.game.moves)) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
-    Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, run, isUnsolvable: false, helped: false });
+    Object.assign(this, { setup, wanted: wantedAfter(setup), isGame, counts, run, isUnsolvable: false, helped: false });
     // The clock of a run goes on from board to board.
     if (!run?.parts.length) this.clock.reset();
     this.showSetup();
@@ -279,7 +281,8 @@ class Play {
 
   refresh(ms = 0, marks = {}) {
     const { game } = this;
-    const { last } = game;
+    // A solved board shows no arrow.
+    const last = game.isSolved ? null : game.last;
     this.view.show(game.board, game.goal, { ms, marks: { moved: last?.tile, arrow: last?.letter, ...marks } });
     this.undo.disabled = game.done.length === 0 || !this.isPlayable;
     this.redo.disabled = game.undone.length === 0 || !this.isPlayable;

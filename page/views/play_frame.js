@@ -25,7 +25,10 @@ export function buildFrame(play, root) {
   play.controls = h('div', { class: 'row controls' });
   play.goalLine = h('div', {});
   play.sizes = h('select', { 'aria-label': 'Board size', onchange: () => chooseSize(play) });
-  root.closest('.view').querySelector('h1').after(h('div', { class: 'field' }, play.sizes));
+  const head = root.closest('.view').querySelector('.view-head');
+  // The next board of a set has a picker of its own.
+  head.querySelector('.field')?.remove();
+  head.querySelector('h1').after(h('div', { class: 'field' }, play.sizes));
   const acts = h('div', { class: 'acts stack' }, play.goalLine,
     h('div', { class: 'row' }, button('Scramble', () => play.scramble(), 'primary'), button('Hint', () => play.hint()), play.undo, play.redo),
     play.say,

@@ -188,9 +188,10 @@ class Trainer {
 
   /** Opens the next level if the solved board was one of the highest open level. */
   offerLevel({ game, setup, isUnaided }) {
+    if (setup.isLevel && !isUnaided) this.play.say.append(h('p', { class: 'small' }, 'Solve one without a hint to open the next level.'));
     const next = isUnaided && this.looks.levelAfter(setup);
     if (!next || this.play.game !== game) return;
-    const play = button(`Play level ${next}`, () => this.looks.playLevel(next));
+    const play = button(`Play level ${next}`, () => this.looks.playLevel(next), 'primary');
     this.play.say.append(h('div', { class: 'row' }, h('p', {}, `Level ${next} is open.`), play));
     announce(`Level ${next} is open.`);
   }

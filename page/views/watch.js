@@ -86,8 +86,8 @@ class Watch {
 
   /** Announces a result, without its content if the answer is hidden. */
   report(text) {
-    if (this.isCovered) this.progress.textContent = ENDED;
-    else announce(text);
+    this.progress.textContent = ENDED;
+    if (!this.isCovered) announce(text);
   }
 
   async begin() {
