@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { boardIs, looks, onPage, reads } from './page.js';
+import { URL, boardIs, looks, onPage, reads } from './page.js';
 
 const SMALL = '#inside?board=1+6+2/5+0+3/4+7+8';
 
@@ -187,3 +187,31 @@ looks('inside', `${SMALL}&step=6`, (page) => reads(page, '.inside', /step 6 of 1
 looks('inside-two', '#inside?board=1+2+0/4+5+8/7+6+3&step=14&algorithm2=idastar&picture2=layers', (page) => reads(page, '.lane:nth-child(2)', /Expanded 14/));
 looks('inside-contours', '#inside?board=1+2+0/4+5+8/7+6+3&step=16', (page) => reads(page, '.note', /10 moves/));
 looks('inside-misled', `${SMALL}&algorithm=wastar&weight=3&step=99`, (page) => reads(page, '.note', /10 moves, and 8 would do/));
+
+onPage('the counts at the end are those of the search', '#inside?board=8+1+3/4+0+2/7+6+5', async (page) => {
+  for (const algorithm of ['astar', 'bfs', 'ucs', 'greedy', 'wastar', 'idastar']) {
+    await page.goto(`${URL}#inside?board=8+1+3/4+0+2/7+6+5&algorithm=${algorithm}&weight=2`);
+    await page.locator(`.lane[aria-label^="${{ astar: 'A*', bfs: 'Breadth', ucs: 'Uniform-cost', greedy: 'Greedy', wastar: 'Weighted', idastar: 'IDA*' }[algorithm]}"]`).waitFor();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    const { result } = await page.evaluate(async (chosen) => {
+      const { openEngine } = await import('./engine/engine.js');
+      return (await openEngine()).call('trace', { board: '8 1 3/4 0 2/7 6 5', algorithm: chosen, ...(['bfs', 'ucs'].includes(chosen) ? {} : { heuristic: 'manhattan' }), ...(chosen === 'wastar' && { weight: 2 }), max_events: 20_000 });
+    }, algorithm);
+    const number = (name) => `${name} ${result[name.toLowerCase()].toLocaleString('en')}`;
+    await reads(page, '.lane .facts', new RegExp(`${number('Expanded')} ${number('Generated')} Open [\\d,]+ ${number('Duplicates')}`));
+  }
+});
+
+onPage('greedy search is not said to overestimate', '#inside?board=8+1+3/4+0+2/7+6+5&algorithm=greedy', async (page) => {
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await reads(page, '.lane [role=status]', /20 moves, and 14 would do\. Greedy search ignores the moves made so far/);
+});
+
+onPage('a value that a run cannot pause at is reported', '#inside?board=8+1+3/4+0+2/7+6+5', async (page) => {
+  await page.getByText('Speed and pauses').click();
+  await page.getByLabel('Pause a run at').selectOption('This board');
+  await page.getByLabel('Value').fill('rubbish');
+  await reads(page, '.timeline', /This is not a board of this size: the run does not pause\./);
+  await page.getByLabel('Value').fill('8 1 3/4 2 0/7 6 5');
+  await reads(page, '.timeline', /Value$/);
+});

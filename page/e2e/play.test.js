@@ -303,6 +303,10 @@ for (const [link, fault] of [
   });
 }
 
+onPage('a seed that JavaScript would round is refused', '#play?seed=9007199254740993', async (page) => {
+  await reads(page, '.says', /“9007199254740993” is not a seed\. A seed is a whole number of at most 9,007,199,254,740,991\./);
+});
+
 onPage('a link may have a board in any form', `#play?${new URLSearchParams({ board: '[[1,2,3],[4,5,6],[7,9,8]]' })}`, async (page) => {
   await boardIs(page, '1 2 3/4 5 6/7 0 8');
 });

@@ -97,6 +97,7 @@ export class Lane {
   /** Loads a trace of a search on a board; null while there is none. */
   load(trace, board, goal) {
     Object.assign(this, { trace, board, goal, selected: null, state: null });
+    this.drawings.tree.zoom = 1;
     this.title.textContent = this.name;
     // The fields above show what it is.
     this.title.classList.toggle('vh', !this.file);

@@ -13,7 +13,7 @@ export class Layers {
     this.onSelect = onSelect;
     this.canvas = h('canvas', { class: 'layers', role: 'img', onclick: (event) => this.clicked(event) });
     this.scroll = h('div', { class: 'scroll', role: 'region', 'aria-label': 'Layers of the search. Arrow keys select a node', tabindex: 0 }, this.canvas);
-    this.element = h('div', { class: 'stack' }, this.scroll, h('p', { class: 'small muted' }, 'One row for each number of moves from the start. Filled nodes are expanded.'));
+    this.element = h('div', { class: 'stack' }, this.scroll, h('p', { class: 'small muted' }, 'One row for each number of moves from the start; below them, from the goal if a search begins there too. Filled nodes are expanded.'));
     new ResizeObserver(() => this.state && this.draw()).observe(this.scroll);
   }
 

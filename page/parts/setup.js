@@ -52,6 +52,6 @@ export function scrambleFields({ size, goalText, length, seed }, on) {
     sizeFields(size, (next) => on.change({ size: next, goalText: goalOf(goalText, next) ? goalText : '' })),
     goalFields(goalText, size, (next) => on.change({ goalText: next })),
     field('Moves from the goal', { inputmode: 'numeric', maxlength: 4, placeholder: 'any', value: length, onchange: typed('number of moves', (text) => on.change({ length: text })) }),
-    field('Seed', { inputmode: 'numeric', maxlength: 20, value: seed, onchange: typed('seed', on.seed) }),
+    field('Seed', { inputmode: 'numeric', maxlength: 15, value: seed, onchange: typed('seed', on.seed) }),
   ];
 }

@@ -28,23 +28,26 @@ export class Timeline {
     this.controls = [this.range, this.run, this.back, this.on, this.event, this.end];
     this.value = field('Value', { oninput: ({ target }) => this.read(target) });
     this.value.hidden = true;
+    this.fault = h('span', { class: 'small', role: 'status' });
     const choose = (kind) => {
       this.condition = { kind, value: '' };
       this.value.hidden = !['f', 'depth', 'board'].includes(kind);
       const input = this.value.querySelector('input');
       input.value = '';
+      this.fault.textContent = '';
       input.inputMode = kind === 'board' ? 'text' : 'numeric';
     };
     this.element = h('div', { class: 'panel stack timeline' }, this.range,
       h('div', { class: 'row' }, this.back, this.on, this.event, this.run, this.end), this.counter,
       h('details', {}, h('summary', {}, 'Speed and pauses'), h('div', { class: 'row' }, segments('Speed', SPEEDS, this.speed, (speed) => this.setSpeed(speed)),
-        select('Pause a run at', STOPS, '', choose), this.value)));
+        select('Pause a run at', STOPS, '', choose), this.value, this.fault)));
   }
 
   read(input) {
     const { kind } = this.condition;
     const value = kind === 'board' ? this.checkBoard(input.value) : /^\d+$/.test(input.value.trim()) ? input.value.trim() : null;
     input.setAttribute('aria-invalid', String(value === null));
+    this.fault.textContent = value === null ? `This is not a ${kind === 'board' ? 'board of this size' : 'whole number'}: the run does not pause.` : '';
     this.condition = { kind, value: value ?? '' };
   }
 

@@ -1,6 +1,8 @@
 // Traces of a search: its events, grouped by steps, and what is known after each. A step is the expansion of a node, with
 // all events of its children.
 
+/** Events of children whose boards are known. */
+const DUPLICATES = new Set(['duplicate', 'updating', 'reopening']);
 const NO_NODE = new Set(['duplicate', 'closing', 'destination']);
 /** Reasons of children that count as not generated: the search leaves these moves out. */
 const LEFT_OUT = new Set(['undoes the last move', 'continues along the line of the last move', 'another path leads to the same state']);
@@ -77,7 +79,7 @@ export class Trace {
     const { type } = event;
     state.event = event;
     if (type === 'iteration') return state.iterations.push({ bound: event.bound, step: this.at.step, expanded: 0 });
-    if (type === 'duplicate') state.duplicates += 1;
+    if (DUPLICATES.has(type)) state.duplicates += 1;
     if (type === 'pruned' && !isLeftOut(event)) state.pruned += 1;
     if (isGenerated(event, state.nodes)) state.generated += 1;
     if (!NO_NODE.has(type) && !isLeftOut(event)) take(state, event);
@@ -102,7 +104,7 @@ const levelOf = ({ f, g }) => f ?? g ?? 0;
 /** Returns whether an event is the first of a child. */
 function isGenerated(event, nodes) {
   const { type, id, pId } = event;
-  if (type === 'generating' || type === 'duplicate' || type === 'updating' || type === 'reopening') return true;
+  if (type === 'generating' || DUPLICATES.has(type)) return true;
   return type === 'pruned' && pId !== undefined && !nodes.has(id) && !isLeftOut(event);
 }
 
@@ -178,7 +180,7 @@ export function stopsAt({ kind, value }, { node, events }, levels) {
     case 'f': return value !== '' && levelOf(node) >= Number(value);
     case 'depth': return value !== '' && node.g >= Number(value);
     case 'board': return events.some(({ board }) => board?.join(' ') === value);
-    case 'duplicate': return events.some(({ type }) => type === 'duplicate' || type === 'updating' || type === 'reopening');
+    case 'duplicate': return events.some(({ type }) => DUPLICATES.has(type));
     case 'pruned': return events.some((event) => event.type === 'pruned' && !isLeftOut(event));
     default: return false;
   }

@@ -14,7 +14,8 @@ const LETTERS = /^[udlr]*$/;
 export async function readGameLink(params, engine, options) {
   const { board: text, size: sizeGiven = '', goal: goalText = '', seed = '', length = '', moves = '' } = params;
   if (sizeGiven && !parseSize(sizeGiven)) throw new Error(`“${sizeGiven}” is not a size. Write 4x4; sides have 2 to 16 cells.`);
-  if (!SEED.test(seed)) throw new Error(`“${seed}” is not a seed. A seed is a whole number.`);
+  // JavaScript rounds larger numbers.
+  if (!SEED.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) throw new Error(`“${seed}” is not a seed. A seed is a whole number of at most 9,007,199,254,740,991.`);
   if (!LENGTH.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
   if (!LETTERS.test(moves)) throw new Error('The moves in this link have letters other than u, d, l and r.');
   const board = text ? await boardOf(text, parseSize(sizeGiven), engine, options) : null;

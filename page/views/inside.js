@@ -20,7 +20,7 @@ import { Trace, readTrace, stopsAt } from '../puzzle/trace.js';
 await loadStyle('style/later.css');
 await loadStyle('style/inside.css');
 
-export const LEAD = 'A search, one step at a time, or two side by side. The number in each node is f, by which the search decides.';
+export const LEAD = 'A search, one step at a time, or two side by side. Each node shows the number by which the search decides: f, or the moves so far.';
 const EXAMPLE = '1 2 0/4 5 8/7 6 3';
 const MAX_EVENTS = 20_000;
 /** Events of boards with up to 9 cells are shorter. */
@@ -190,7 +190,9 @@ class Inside {
     const unsolvable = this.unsolvable();
     if (unsolvable) {
       this.keep();
-      return fill(this.notices, unsolvable);
+      fill(this.notices, unsolvable);
+      // The field for a board is far below.
+      return this.notices.scrollIntoView({ block: 'nearest' });
     }
     fill(this.notices, note('info', 'Searching…'));
     try {
@@ -234,7 +236,7 @@ class Inside {
     const isLonger = best.optimal && length > best.length;
     const isNews = !lane.notices.firstChild;
     fill(lane.notices, isLonger
-      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(moves, best.moves)]
+      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, whyLonger(lane.algorithm)), this.bothSolutions(moves, best.moves)]
       : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(expanded, 'node')} expanded, ${count(generated)} generated.`));
     if (isNews) announce(lane.notices.innerText);
     return undefined;
@@ -302,6 +304,13 @@ class Inside {
     this.timeline.pause();
     this.cancel?.abort();
   }
+}
+
+/** Returns why a search of an algorithm has found a solution that is not a shortest. */
+function whyLonger(algorithm) {
+  if (algorithm === 'greedy') return 'Greedy search ignores the moves made so far, and takes the board that seems nearest to the goal.';
+  if (algorithm === 'wastar') return 'With its weight, the estimate was too high somewhere on the shortest path, so the search turned away from it.';
+  return 'The estimate was too high somewhere on the shortest path, so the search turned away from it.';
 }
 
 const isCut = ({ stopped_by: stopped, complete }) => stopped === 'events' || complete === false;
