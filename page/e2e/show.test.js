@@ -257,6 +257,13 @@ onPage('a set is made from lines; bad lines are reported by number and left out'
   await isAccessible(page);
   await page.getByRole('button', { name: 'Copy link of the set' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
+  // The text is kept while the reader looks at another view.
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await page.locator('.learn-view .board .tile').first().waitFor();
+  await page.getByRole('link', { name: 'Enter' }).click();
+  await page.getByText('A set of boards').click();
+  assert.equal(await page.getByLabel('One board per line').inputValue(), lines.join('\n'));
+  await reads(page, 'details:has(textarea) [role=status]', /3 boards in the set/);
   const other = await context.newPage();
   await other.goto(await page.evaluate(() => navigator.clipboard.readText()));
   await reads(other, counter, /^Board 1 of 3$/);

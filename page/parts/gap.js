@@ -52,7 +52,7 @@ export class Gap {
   draw() {
     const { best, bound } = this;
     const ms = this.until && this.isOver ? this.until : performance.now() - this.from;
-    this.cost.textContent = `${duration(ms)}${this.expanded ? ` · ${short(this.expanded)} nodes` : ''}${this.bytes > 1e6 ? ` · ${bytes(this.bytes)}` : ''}`;
+    this.cost.textContent = `${duration(ms)}${this.expanded ? ` · ${short(this.expanded)} ${this.expanded === 1 ? 'node' : 'nodes'}` : ''}${this.bytes > 1e6 ? ` · ${bytes(this.bytes)}` : ''}`;
     const isProved = best !== null && best === bound;
     if (isProved) fill(this.output, h('b', {}, best), best === 1 ? ' move' : ' moves');
     else fill(this.output, bound === null ? null : [h('b', {}, bound), ' ≤ '], '?', best === null ? null : [' ≤ ', h('b', {}, best)]);

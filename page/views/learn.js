@@ -133,7 +133,7 @@ class Page {
     this.drawBoards(all);
     fill(this.figure, this.rows.length ? all : h('p', { class: 'small muted' }, 'This board is the goal. Make a move.'));
     this.on.disabled = rest <= 0;
-    fill(this.say, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `That is all. The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
+    fill(this.say, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `${this.lesson.ending ?? 'That is all.'} The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
   }
 
   /** Draws the boards of the rows shown so far, each below its bar. */

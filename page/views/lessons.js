@@ -39,6 +39,7 @@ export const LESSONS = [
       'Start with the board. Making every possible move gives the boards that are one move away. Making every move from those, and leaving out boards seen before, gives the boards that are two moves away. Continue until the goal turns up. It is found in the first layer that contains it, so no path is shorter.',
       'The price is memory. Each layer of the 8-puzzle is about 1.7 times as large as the previous one, each layer of the 15-puzzle about 2.1 times, and every board has to be remembered.',
     ],
+    ending: 'That is all: the goal turned up before the last layer was complete.',
     caption: 'New boards in each layer', heads: ['Layer', 'Boards'], isLog: false,
   },
   {

@@ -11,11 +11,15 @@ import { explain } from '../puzzle/solvable.js';
 
 const PAUSE_MS = 250;
 
+/** The text of the field, kept while the reader looks at other views. */
+let kept = '';
+
 /** Creates the fields. `engine` is a promise of the engine. */
 export function setMaker(engine) {
   const result = h('div', { class: 'stack', role: 'status' });
   let cancel = null;
   const area = h('textarea', { class: 'mono', rows: 6, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/6 7 0\n2 3 4/1 5 0/7 6 8', oninput: async () => {
+    kept = area.value;
     cancel?.abort();
     const { signal } = (cancel = new AbortController());
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
@@ -23,6 +27,8 @@ export function setMaker(engine) {
     const read = await readLines(engine, area.value, signal);
     if (!signal.aborted) fill(result, shown(read));
   } });
+  area.value = kept;
+  if (kept) area.dispatchEvent(new Event('input'));
   return h('div', { class: 'stack' }, labelled(`One board per line, at most ${MAX_BOARDS}`, area), result);
 }
 
