@@ -9,7 +9,6 @@ import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { drawBoard } from '../puzzle/scramble.js';
 import { Clock } from './clock.js';
-import { readGameLink, scrambleRequest } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 import { listenToKeys } from './keys.js';
 import { buildFrame, showSize } from './play_frame.js';
@@ -26,6 +25,9 @@ const STORE_MS = 400;
 
 /** Whether the next game that continues gets the focus, because the control that had it is gone. */
 let focusesBoard = false;
+
+/** Links are read by a part of its own: a first visit has none. */
+const gameLink = () => import('./game_link.js');
 
 /** Returns what the board after one of `setup` is made of: the length of a level is not for later boards. */
 const wantedAfter = (setup) => (setup.isLevel ? { ...setup, isLevel: false, length: '' } : { ...setup });
@@ -88,7 +90,8 @@ class Play {
   async open() {
     const { params: { moves = '' }, cancel: { signal } } = this;
     if (this.context.fault) throw new Error(this.context.fault);
-    const { board: given, setup } = await readGameLink(this.params, this.context.engine, { signal });
+    const isFirst = Object.keys(this.params).length === 0;
+    const { board: given, setup } = isFirst ? { board: null, setup: this.setup } : await (await gameLink()).readGameLink(this.params, this.context.engine, { signal });
     if (signal.aborted) return undefined;
     const later = given && !moves && keptGameAt(formatBoard(given), setup.goalText);
     if (later && await this.resume(later)) return undefined;
@@ -179,7 +182,8 @@ class Play {
   }
 
   async engineBoard(setup) {
-    const drawn = await this.ask('scramble', scrambleRequest(setup));
+    const link = await this.part(gameLink);
+    const drawn = link && await this.ask('scramble', link.scrambleRequest(setup));
     return drawn && parseBoard(drawn.boards[0].board, setup.size).board;
   }
 
