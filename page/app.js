@@ -95,7 +95,7 @@ function context(view) {
     engine,
     /**
      * Updates the address, at most every LINK_MS, and the state of its history entry, which is not part of the address.
-     * Other views take over the board and the goal in `carry`; if it is null, those of the view before.
+     * Other views take over the board and the goal in `carry`. If it is null, they keep what they had.
      */
     keep(params, carry = { board: params.board, goal: params.goal }, state = null) {
       if (shown?.view !== view) return;
@@ -125,6 +125,13 @@ async function setOf(load) {
   return inSet(await load());
 }
 
+/** Returns a view once it has what it needs to show `params` at once. */
+async function loaded(loading, params) {
+  const view = await loading;
+  await view.prepare?.(params);
+  return view;
+}
+
 async function show() {
   const { view: requested, params } = parseLink(location.hash);
   const view = Object.hasOwn(VIEWS, requested) ? requested : 'play';
@@ -140,7 +147,7 @@ async function show() {
   showTabs();
   document.title = `${title} · Loyd`;
   const isSet = params.set !== undefined && OF_A_BOARD.has(view);
-  const module = await (isSet ? setOf(load) : load()).catch((error) => error);
+  const module = await loaded(isSet ? setOf(load) : load(), params).catch((error) => error);
   if (shown !== mine) return;
   if (module instanceof Error) {
     console.warn(module);
@@ -162,7 +169,9 @@ async function show() {
   else requestAnimationFrame(() => setTimeout(startEngine));
 }
 
+/** Shows a text in place of the view, with a link that opens the view in a new tab. */
 const refuse = (text) => fill(main, note('warn', text, h('a', { href: location.hash || location.href, target: '_blank' }, 'Open it in a new tab')));
+
 /** Loads a part of the page; null after showing above the view that this failed. */
 const part = (load) => loadPart(load, (fault) => {
   document.querySelector('main > .note.bad')?.remove();

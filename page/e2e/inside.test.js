@@ -188,7 +188,7 @@ looks('inside-two', '#inside?board=1+2+0/4+5+8/7+6+3&step=14&algorithm2=idastar&
 looks('inside-contours', '#inside?board=1+2+0/4+5+8/7+6+3&step=16', (page) => reads(page, '.note', /10 moves/));
 looks('inside-misled', `${SMALL}&algorithm=wastar&weight=3&step=99`, (page) => reads(page, '.note', /10 moves, and 8 would do/));
 
-onPage('the counts at the end are those of the search', '#inside?board=8+1+3/4+0+2/7+6+5', async (page) => {
+onPage('the trace ends with the counts of the search', '#inside?board=8+1+3/4+0+2/7+6+5', async (page) => {
   for (const algorithm of ['astar', 'bfs', 'ucs', 'greedy', 'wastar', 'idastar']) {
     await page.goto(`${URL}#inside?board=8+1+3/4+0+2/7+6+5&algorithm=${algorithm}&weight=2`);
     await page.locator(`.lane[aria-label^="${{ astar: 'A*', bfs: 'Breadth', ucs: 'Uniform-cost', greedy: 'Greedy', wastar: 'Weighted', idastar: 'IDA*' }[algorithm]}"]`).waitFor();
@@ -202,7 +202,7 @@ onPage('the counts at the end are those of the search', '#inside?board=8+1+3/4+0
   }
 });
 
-onPage('greedy search is not said to overestimate', '#inside?board=8+1+3/4+0+2/7+6+5&algorithm=greedy', async (page) => {
+onPage('a long solution of greedy search has its own reason', '#inside?board=8+1+3/4+0+2/7+6+5&algorithm=greedy', async (page) => {
   await page.getByRole('button', { name: 'To the end' }).click();
   await reads(page, '.lane [role=status]', /20 moves, and 14 would do\. Greedy search ignores the moves made so far/);
 });

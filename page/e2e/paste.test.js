@@ -40,7 +40,7 @@ for (const [view, link] of Object.entries(EIGHT)) {
   onPage(`a text without a board changes nothing in the view ${view}`, link, async (page) => {
     await page.waitForURL(/board=2/);
     const logged = [];
-    // The page asks for a server, which is not there with WebAssembly.
+    // With WebAssembly there is no server, and the browser logs that.
     page.on('console', (message) => message.location().url.includes('healthz') || logged.push(message.text()));
     for (const [text, fault] of [['hello', /The pasted text has no board\. There are no tiles here\./], ['1 2 3/4 5 5/7 8 0', /Tile 5 appears twice/],
       ['1 2 3 4 5', /5 cells do not make a square/], [`${URL}#learn?page=bfs`, /This link has no board\./], ['9 '.repeat(60_000), /120,000 characters; at most 100,000/]]) {

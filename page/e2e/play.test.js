@@ -145,6 +145,15 @@ onPage('the first board does not wait for the engine', '#learn', async (page, co
   await reads(visit, '.facts', /Moves [1-3]/);
 });
 
+onPage('the board of a link takes the first key, however late its reader arrives', '#learn', async (page, context) => {
+  const visit = await context.newPage();
+  await visit.route(/game_link/, async (route) => { await new Promise((resolve) => { setTimeout(resolve, 400); }); await route.continue(); });
+  await visit.goto(`${URL}#play?board=2+3+4/1+5+0/7+6+8`);
+  await visit.locator('.board .tile').first().waitFor();
+  await visit.keyboard.press('ArrowDown');
+  await reads(visit, '.facts', /Moves 1/);
+});
+
 onPage('what a first visit loads is at most 120 KB', '', async (page) => {
   await page.waitForURL(/seed=/);
   const bytes = await page.evaluate(() => [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]

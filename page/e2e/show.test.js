@@ -257,7 +257,7 @@ onPage('a set is made from lines; bad lines are reported by number and left out'
   await isAccessible(page);
   await page.getByRole('button', { name: 'Copy link of the set' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  // The text is kept while the reader looks at another view.
+  // The text survives a visit to another view.
   await page.getByRole('link', { name: 'Learn' }).click();
   await page.locator('.learn-view .board .tile').first().waitFor();
   await page.getByRole('link', { name: 'Enter' }).click();

@@ -113,3 +113,23 @@ onPage('the clock of Play runs on in a hidden tab', '#play?board=2+3+4/1+5+0/7+6
   const time = await page.locator('.clock time').innerText();
   await page.waitForFunction((old) => document.querySelector('.clock time').textContent > old, time);
 });
+
+onPage('a part of the page that cannot be loaded says so, and is loaded later', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
+  const parts = /\/(full_screen|paste|panel)\.js$/;
+  await page.route(parts, (route) => route.fulfill({ status: 404 }));
+  const missing = /A part of the page could not be loaded\. Is the server running\?/;
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await reads(page, '#main > .note', missing);
+  await page.evaluate(() => navigator.clipboard.writeText('1 2 3/4 5 6/7 0 8'));
+  await page.keyboard.press('Control+V');
+  await isAccessible(page);
+  assert.equal(await page.locator('#main > .note').count(), 1);
+  await page.goto(`${URL}#watch?board=2+3+4/1+5+0/7+6+8`);
+  await page.getByText('Export', { exact: true }).click();
+  await reads(page, 'details[open] .note', missing);
+  assert.equal(await page.locator('#main > .note').count(), 0);
+  await page.unroute(parts);
+  for (let time = 0; time < 2; time += 1) await page.getByText('Export', { exact: true }).click();
+  await page.getByRole('button', { name: 'Animated GIF' }).waitFor();
+  assert.equal(await page.locator('details[open] .note').count(), 0);
+});

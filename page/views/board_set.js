@@ -14,6 +14,8 @@ const only = (params, isOfBoard) => Object.fromEntries(Object.entries(params).fi
 /** Returns a view that shows the boards of the parameter `set` in `view`, starting with the one numbered `number`. */
 export const inSet = (view) => ({
   LEAD: view.LEAD,
+  // Each board is opened as if the address had it.
+  prepare: (params) => view.prepare?.(params),
   show(root, params, context) {
     loadStyle('style/show.css')?.catch(() => {});
     const shown = new BoardSet(view, root, params, context);

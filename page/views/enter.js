@@ -341,12 +341,10 @@ class Enter {
   }
 
   async showMaker(maker) {
-    if (!maker.open || this.hasMaker) return;
+    if (!maker.open || maker.querySelector('textarea')) return;
     maker.querySelector('.note')?.remove();
     const part = await loadPart(() => import('./set_maker.js'), (fault) => maker.append(fault));
-    if (!part || this.hasMaker) return;
-    this.hasMaker = true;
-    maker.append(part.setMaker(this.context.engine));
+    if (part && !maker.querySelector('textarea')) maker.append(part.setMaker(this.context.engine));
   }
 
   leave() {

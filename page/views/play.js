@@ -26,8 +26,13 @@ const STORE_MS = 400;
 /** Whether the next game that continues gets the focus, because the control that had it is gone. */
 let focusesBoard = false;
 
-/** Links are read by a part of its own: a first visit has none. */
-const gameLink = () => import('./game_link.js');
+/** The reader of links. A first visit has none. */
+let gameLink = null;
+
+/** Loads the reader if there is a link, so that its board is there before the first key. */
+export async function prepare(params) {
+  if (Object.keys(params).length) gameLink ??= await import('./game_link.js');
+}
 
 /** Returns what the board after one of `setup` is made of: the length of a level is not for later boards. */
 const wantedAfter = (setup) => (setup.isLevel ? { ...setup, isLevel: false, length: '' } : { ...setup });
@@ -90,8 +95,8 @@ class Play {
   async open() {
     const { params: { moves = '' }, cancel: { signal } } = this;
     if (this.context.fault) throw new Error(this.context.fault);
-    const isFirst = Object.keys(this.params).length === 0;
-    const { board: given, setup } = isFirst ? { board: null, setup: this.setup } : await (await gameLink()).readGameLink(this.params, this.context.engine, { signal });
+    const isLink = Object.keys(this.params).length > 0;
+    const { board: given, setup } = isLink ? await gameLink.readGameLink(this.params, this.context.engine, { signal }) : { board: null, setup: this.setup };
     if (signal.aborted) return undefined;
     const later = given && !moves && keptGameAt(formatBoard(given), setup.goalText);
     if (later && await this.resume(later)) return undefined;
@@ -182,7 +187,7 @@ class Play {
   }
 
   async engineBoard(setup) {
-    const link = await this.part(gameLink);
+    const link = await this.part(() => import('./game_link.js'));
     const drawn = link && await this.ask('scramble', link.scrambleRequest(setup));
     return drawn && parseBoard(drawn.boards[0].board, setup.size).board;
   }

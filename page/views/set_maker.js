@@ -11,7 +11,7 @@ import { explain } from '../puzzle/solvable.js';
 
 const PAUSE_MS = 250;
 
-/** The text of the field, kept while the reader looks at other views. */
+/** The text of the field, kept during visits to other views. */
 let kept = '';
 
 /** Creates the fields. `engine` is a promise of the engine. */

@@ -149,7 +149,7 @@ impl Work<'_> {
 pub struct Budget {
     limits: Limits,
     clock: Clock,
-    /// Time at which the request began.
+    /// Start of the request.
     start: Duration,
 }
 

@@ -62,7 +62,7 @@ pub fn run_in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> 
         if let Ok(pool) = build(threads).or_else(|_| build(1)) {
             return Ok(pool.install(work));
         }
-        // The calling thread becomes a pool of its own for the rest of its life: what it runs in parallel then stays on it.
+        // The calling thread joins a pool of one thread and stays in it, so its parallel work runs on this thread.
         match rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
             Ok(pool) => std::mem::forget(pool),
             Err(_) if rayon::current_num_threads() == 1 => {}

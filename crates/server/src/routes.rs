@@ -157,8 +157,8 @@ fn head_size(request: &Request) -> usize {
     line + request.headers().iter().map(header).sum::<usize>() + "\r\n".len()
 }
 
-/// Returns whether pages of `origin` may use the API: those of this server, which the request reached as `host`, and
-/// those in [`Options::origins`](crate::Options::origins).
+/// Returns whether pages of `origin` may use the API. The pages of this server may, whose name in the request is `host`,
+/// and so may the sites in [`Options::origins`](crate::Options::origins).
 fn may_ask(origin: &HeaderValue, host: &str, app: &App) -> bool {
     let Ok(origin) = origin.to_str() else { return false };
     let is_allowed = |allowed: &String| allowed == "*" || allowed == origin;

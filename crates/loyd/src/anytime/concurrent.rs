@@ -162,7 +162,7 @@ impl<'a> Anytime<'a> {
         let mut forwarder =
             Forwarder { shared: &shared, before: meter.expanded(), meter: &mut *meter };
         let (ended, mut proved, improved) = thread::scope(|scope| {
-            // Without another thread, the search for a shortest solution goes on alone.
+            // If the system has no thread, only the search for a shortest solution runs.
             let improve = || shared.improve(&mut improver, &limits);
             let thread = thread::Builder::new().spawn_scoped(scope, improve).ok();
             let rest = limits.max_bytes().map(|bytes| bytes - bytes / SHARE);
