@@ -114,6 +114,7 @@ onPage('the clock of Play runs on in a hidden tab', '#play?board=2+3+4/1+5+0/7+6
   await page.waitForFunction((old) => document.querySelector('.clock time').textContent > old, time);
 });
 
+// The service worker of a static site would answer from its cache.
 onPage('a part of the page that cannot be loaded says so, and is loaded later', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
   const parts = /\/(full_screen|paste|panel)\.js$/;
   await page.route(parts, (route) => route.fulfill({ status: 404 }));
@@ -132,4 +133,4 @@ onPage('a part of the page that cannot be loaded says so, and is loaded later', 
   for (let time = 0; time < 2; time += 1) await page.getByText('Export', { exact: true }).click();
   await page.getByRole('button', { name: 'Animated GIF' }).waitFor();
   assert.equal(await page.locator('details[open] .note').count(), 0);
-});
+}, { serviceWorkers: 'block' });
