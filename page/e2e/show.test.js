@@ -240,6 +240,24 @@ onPage('in Watch, the next board of a set keeps the settings, hides its answer, 
   await reads(page, counter, /^Board 1 of 3$/);
 });
 
+onPage('a board in place of that of a set is named, and the own board can be shown again', '#play?set=2,3,4,1,5,0,7,6,8;1+2+3/4+0+5/7+8+6', async (page) => {
+  await page.waitForFunction(() => history.state?.game);
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await page.keyboard.press('ArrowDown');
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+  await page.getByRole('button', { name: 'Solve from here' }).click();
+  await page.locator('.watch-view .tile').first().waitFor();
+  await reads(page, '.set-bar', /Board 1 of 2, replaced by another/);
+  await page.goBack();
+  await page.locator('.play-view .tile').first().waitFor();
+  await reads(page, '.set-bar', /Board 1 of 2( |$)/);
+  await page.getByRole('button', { name: 'Scramble' }).click();
+  await reads(page, '.set-bar', /Board 1 of 2, replaced by another/);
+  await page.getByRole('button', { name: 'Back to its board' }).click();
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await reads(page, '.set-bar', /Board 1 of 2( |$)/);
+});
+
 onPage('a damaged set names the boards that cannot be read, and shows the others', '#watch?set=2+3+4/1+5+0/7+6+8;1+2+3/4+5+5/7+8+0;1+2/3+0&number=9', async (page) => {
   await reads(page, '.set-bar', /There is no board “9” in this set; it has boards 1 to 3\. One board of this set is damaged\. Board 2: Tile 5 appears twice \(cells 5 and 6\)\. Tile 6 is missing\./);
   await reads(page, '.figure', /^19 moves$/);

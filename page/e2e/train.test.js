@@ -139,7 +139,7 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   await boardIs(page, moved);
   await page.keyboard.press('Escape');
   await reads(page, '.facts', /Moves 0/);
-  await reads(page, '.says', /A new game\. The last one is kept\./);
+  await reads(page, '.says', /The same board again\. The last one is kept\./);
   const start = await board(page);
   await solveSmall(page);
   await page.keyboard.press('Control+z');
@@ -148,6 +148,50 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   await page.getByRole('button', { name: 'Hint' }).focus();
   await page.keyboard.press(' ');
   await reads(page, '.says', /Move \d/);
+  const before = page.url();
+  await page.getByText('Size, goal and scramble').click();
+  await page.keyboard.press(' ');
+  await page.waitForURL((url) => url.href !== before);
+  assert.ok(await page.locator('.settings').isVisible());
+});
+
+for (const [reason, link, before] of [
+  ['only boards that Loyd scrambles are', '#play?board=1+2/0+3', null],
+  ['scrambles of a chosen length are easier', '#play?size=2x2&length=3&seed=1', null],
+  ['you left the game before its end', '#play?size=2x2&seed=3', async (page) => {
+    await press(page, 'ulr');
+    await page.waitForURL(/moves=/);
+    await page.reload();
+    await reads(page, '.says', /Your game continues/);
+  }],
+  ['you took a hint', '#play?size=2x2&seed=3', async (page) => {
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await reads(page, '.says', /Move \d/);
+    await page.locator('h1').click();
+  }],
+  ['you knew the board', '#play?size=2x2&seed=3', async (page) => {
+    await press(page, 'uldr');
+    await page.keyboard.press('Escape');
+  }],
+]) onPage(`a solve is not recorded because ${reason}`, link, async (page) => {
+  await begun(page);
+  await before?.(page);
+  await solveSmall(page);
+  await reads(page, '.says', new RegExp(`Solved in.*Not recorded: ${reason}\\.`));
+  assert.equal(await page.locator('.solves tbody tr').count(), 0);
+});
+
+onPage('the arrow in the empty cell is that of a hint only, and a pause hides it', '#play?size=4x4&seed=1', async (page) => {
+  const arrow = page.locator('.board .hole svg');
+  await begun(page);
+  const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
+  await tile.click();
+  await page.waitForURL(/moves=/);
+  assert.ok(await arrow.isHidden());
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await arrow.waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await arrow.waitFor({ state: 'hidden' });
 });
 
 onPage('a retried board does not count, and a new scramble does', '#play?size=2x2&seed=3', async (page) => {
@@ -291,7 +335,7 @@ onPage('inspection counts down, the first move starts the clock, and pause hides
   assert.ok(await page.locator('.board').isVisible());
   await page.locator('h1').click();
   await solveSmall(page);
-  await page.getByRole('button', { name: /^Solve 1, / }).click();
+  await page.getByRole('button', { name: /^Solve 1, [\d.]+, paused$/ }).click();
   await reads(page, '.solve', /Paused\./);
 });
 
@@ -322,16 +366,47 @@ onPage('solves are saved and read again: none twice, and damaged lines are named
   await reads(page, '.session', /This file cannot be read\. This file is none of these/);
 });
 
+onPage('the sessions of a csTimer file can be chosen, and solves are saved for csTimer', '#play?size=4x4&seed=1', async (page) => {
+  await begun(page);
+  await stored(page, [[12_340, 100]]);
+  await page.getByText('Save and read solves').click();
+  const solves = (ms) => [[[0, ms], 'R D', '', 1_700_000_000 + ms]];
+  const sessionData = JSON.stringify({ 1: { name: 'old', opt: { scrType: '15prp' } }, 2: { name: 'new', opt: { scrType: '15prp' } } });
+  const buffer = Buffer.from(JSON.stringify({ session1: solves(9000), session2: solves(8000), properties: { sessionData } }));
+  await page.getByLabel(/^Read a file of Loyd/).setInputFiles({ name: 'cstimer.txt', mimeType: 'text/plain', buffer });
+  await page.getByLabel('session1 “old”: 1 solve, 4 × 4').uncheck();
+  await page.getByRole('button', { name: 'Import' }).click();
+  await reads(page, '.session', /1 solve imported\./);
+  await reads(page, '.statistics', /single 12\.34 8\.00/);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save for csTimer' }).click()]);
+  const chunks = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+  assert.deepEqual(JSON.parse(Buffer.concat(chunks)).session1.map(([[, ms]]) => ms), [8000, 12_340]);
+});
+
+onPage('the last part of a picture appears at the solve', '#play?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.evaluate(() => localStorage.setItem('loyd.play', JSON.stringify({ picture: 'scene' })));
+  await page.reload();
+  const last = page.locator('.board .hole canvas');
+  const opacity = (value) => page.waitForFunction((wanted) => getComputedStyle(document.querySelector('.board .hole canvas')).opacity === wanted, value);
+  await last.waitFor({ state: 'attached' });
+  await opacity('0');
+  await page.locator('.play-view .tile').first().waitFor();
+  await begun(page);
+  await press(page, 'r');
+  await opacity('1');
+});
+
 onPage('the tiles have parts of a picture, built in or of a file, with numbers', '#play?size=3x3&seed=1', async (page) => {
   await begun(page);
   await page.getByText('Settings and modes').click();
   await page.getByLabel('Pictures on the tiles').selectOption('scene');
-  await page.locator('.board.pictures canvas').nth(7).waitFor();
+  await page.locator('.board.pictures .tile canvas').nth(7).waitFor();
   await page.getByLabel('Pictures on the tiles').selectOption('own');
   const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==', 'base64');
   await page.getByLabel(/^Picture file/).setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: red });
   const colour = () => page.waitForFunction(() => {
-    const canvas = document.querySelector('.board.pictures canvas');
+    const canvas = document.querySelector('.board.pictures .tile canvas');
     const [r, g, b] = canvas?.getContext('2d').getImageData(9, 9, 1, 1).data ?? [];
     return r > 200 && g < 80 && b < 80;
   });
@@ -385,7 +460,7 @@ looks('play-settings', '#play?size=4x4&seed=1', async (page) => {
   await page.getByText('Settings and modes').click();
   await page.getByRole('radio', { name: 'Relay' }).check();
   await page.getByLabel('Pictures on the tiles').selectOption('scene');
-  await page.locator('.board.pictures canvas').first().waitFor();
+  await page.locator('.board.pictures .tile canvas').first().waitFor();
 });
 
 looks('session', '#play?size=4x4&seed=1', async (page) => {

@@ -35,16 +35,17 @@ export async function openPicture(blob) {
   return image;
 }
 
-/** Puts the parts of an image on the tiles of a board view. The image covers the board. */
+/** Puts the parts of an image on the pieces of a board view. The image covers the board; the part of the blank appears at the solve. */
 export function paintTiles({ pieces, homes, state: { width, height } }, image) {
   const cell = Math.min(image.width / width, image.height / height);
   const [left, top] = [(image.width - cell * width) / 2, (image.height - cell * height) / 2];
   const side = Math.ceil(MOST_PX / Math.max(width, height));
   for (const { tile, element } of pieces) {
     const home = homes.get(tile);
-    if (!tile || home === undefined) continue;
+    if (home === undefined) continue;
     const canvas = h('canvas', { width: side, height: side, 'aria-hidden': 'true' });
     canvas.getContext('2d').drawImage(image, left + (home % width) * cell, top + Math.floor(home / width) * cell, cell, cell, 0, 0, side, side);
-    element.replaceChildren(canvas, h('span', { class: 'number' }, tile));
+    if (tile) element.replaceChildren(canvas, h('span', { class: 'number' }, tile));
+    else element.append(canvas);
   }
 }

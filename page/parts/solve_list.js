@@ -50,9 +50,9 @@ export class SolveList {
   }
 
   row(solve, number) {
-    const { ms, length, dnf, id, comment } = solve;
+    const { ms, length, dnf, id, comment, isPaused } = solve;
     const isOpen = this.opened === id;
-    const time = dnf ? `DNF (${timeText(ms)})` : timeText(ms);
+    const time = `${dnf ? `DNF (${timeText(ms)})` : timeText(ms)}${isPaused ? ', paused' : ''}`;
     const open = button(String(number), () => { this.opened = isOpen ? null : id; this.draw(); }, 'plain', { 'aria-expanded': String(isOpen), 'aria-label': `Solve ${number}, ${time}` });
     const remark = h('span', {}, comment ? ' *' : '');
     this.remarks.set(id, remark);

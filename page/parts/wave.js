@@ -8,6 +8,6 @@ export function wave({ pieces, state: { width, height } }) {
   if (calmMotion()) return;
   for (const { element, cell } of pieces) {
     const part = ((cell % width) + Math.floor(cell / width)) / (width + height - 2);
-    element.animate([{ translate: '0 0' }, { translate: '0 -8%' }, { translate: '0 0' }], { duration: TILE_MS, delay: part * (ALL_MS - TILE_MS), easing: 'ease-in-out' });
+    element.animate([{ translate: '0 0' }, { translate: '0 -16%' }, { translate: '0 0' }], { duration: TILE_MS, delay: part * (ALL_MS - TILE_MS), easing: 'ease-in-out' });
   }
 }

@@ -7,9 +7,9 @@ const AVERAGES = [5, 12, 50, 100];
 /** Moves per second; null if it has no meaning, because the time starts with the first move. */
 export const tpsOf = ({ ms, length }) => (length > 1 && ms > 0 ? (length * 1000) / ms : null);
 
-/** Measures of a solve: `of` reads it, `worst` stands for a DNF. */
+/** Measures of a solve: `of` reads it, `worst` stands for a DNF. Times are cut to hundredths before averages are taken. */
 export const MEASURES = {
-  time: { title: 'Time', of: ({ ms }) => ms, worst: Infinity },
+  time: { title: 'Time', of: ({ ms }) => (ms === null ? null : ms - (ms % 10)), worst: Infinity },
   moves: { title: 'Moves', of: ({ length }) => length, worst: Infinity },
   tps: { title: 'TPS', of: tpsOf, worst: -Infinity },
 };

@@ -1,9 +1,9 @@
-// Files of solves. Loyd writes JSON and CSV, and reads both, exports of csTimer, and replay links of slidysim.
-// solve_record.js describes Loyd's forms. Readers return {solves, faults, notes}: the valid solves, what is wrong with the
-// others, and what was left out on purpose.
+// Files of solves: JSON and CSV of Loyd, exports of csTimer, and replay links of slidysim, which are only read.
+// solve_record.js describes Loyd's forms. Readers return {sessions, faults, notes}: the valid solves as
+// [{name, solves}], what is wrong with the others, and what was left out on purpose. Only csTimer has several sessions.
 import { formatBoard, parseSize, walk } from './board.js';
 import { goalOf, isSolved } from './goals.js';
-import { kindOf } from './kind.js';
+import { kindOf, parseKind } from './kind.js';
 import { readReplay, replayIn } from './replay.js';
 import { tpsOf } from './session.js';
 import { FORMAT, VERSION, checkedSolve } from './solve_record.js';
@@ -33,14 +33,20 @@ export function writeCsv(solves) {
 /** Collects solves. A fault names the place of a damaged one. */
 class Collector {
   constructor() {
-    Object.assign(this, { solves: [], faults: [], notes: [] });
+    Object.assign(this, { sessions: [], faults: [], notes: [], count: 0 });
+  }
+
+  /** Adds a session; the next solves belong to it. */
+  begin(name = '') {
+    this.sessions.push({ name, solves: [] });
   }
 
   /** Adds the solve that `read()` returns, or what is wrong with it. */
   add(place, read) {
-    if (this.solves.length + this.faults.length >= MOST_SOLVES) throw new Error(`The file has more than ${MOST_SOLVES.toLocaleString('en')} solves.`);
+    this.count += 1;
+    if (this.count > MOST_SOLVES) throw new Error(`The file has more than ${MOST_SOLVES.toLocaleString('en')} solves.`);
     try {
-      this.solves.push(checkedSolve(read()));
+      this.sessions.at(-1).solves.push(checkedSolve(read()));
     } catch (error) {
       this.faults.push(`${place}: ${error.message}`);
     }
@@ -54,11 +60,13 @@ class Collector {
 export async function readSolves(text, kind) {
   const content = text.replace(/^\uFEFF/, '').trim();
   const found = new Collector();
+  found.begin();
   if (/^[{[]/.test(content)) readJson(parsed(content), kind, found);
   else if (/^"?session"?,/i.test(content)) readCsv(content, found);
   else if (/[?&]r=/.test(content)) await readLinks(content, found);
   else throw new Error('This file is none of these: JSON or CSV of Loyd, an export of csTimer, replay links of slidysim.');
-  return { solves: found.solves, faults: found.faults, notes: found.notes };
+  const { sessions, faults, notes } = found;
+  return { sessions: sessions.filter(({ solves }) => solves.length), faults, notes };
 }
 
 function parsed(content) {
@@ -129,15 +137,32 @@ function solveOfRow(header, cells) {
 /** Sizes of csTimer's sliding puzzles, by the start of the name of a scramble: `15prp`, `8prap`, … */
 const SLIDING = { 15: { width: 4, height: 4 }, 8: { width: 3, height: 3 } };
 
+/** Formats solves as a file of csTimer, with a session for each kind. The moves, the board and fractions of a second of the date are lost. */
+export function writeCsTimer(solves) {
+  const kinds = [...new Set(solves.map(({ kind }) => kind))];
+  const described = kinds.map((kind, place) => [place + 1, { name: kind, opt: optionsOf(kind), rank: place + 1 }]);
+  const lists = kinds.map((kind, place) => [`session${place + 1}`, solves.filter((solve) => solve.kind === kind).map(solveForCsTimer)]);
+  return JSON.stringify({ ...Object.fromEntries(lists), properties: { session: 1, sessionN: kinds.length, sessionData: JSON.stringify(Object.fromEntries(described)) } });
+}
+
+/** Returns the options of a session of csTimer: it has random boards of two sizes, with the usual goal. */
+function optionsOf(kind) {
+  const side = Object.keys(SLIDING).find((name) => kindOf({ sizes: [SLIDING[name]] }) === kind);
+  return side ? { scrType: `${side}prp` } : {};
+}
+
+const solveForCsTimer = ({ ms, dnf, scramble, board, comment, date }) => [[dnf ? -1 : 0, ms], scramble || board, comment, Math.floor(date / 1000)];
+
 /**
- * Returns the kind of a session of csTimer: by its sliding puzzle, by a size in its name if it has no puzzle, or `kind` if
- * it has neither. Returns null for other puzzles.
+ * Returns the kind of a session of csTimer: by its sliding puzzle; if it has no puzzle, by a kind or a size in its name;
+ * or `kind` if it has none of them. Returns null for other puzzles.
  */
 function kindOfSession({ name = '', opt } = {}, kind) {
   const puzzle = opt?.scrType ?? '';
   const [, side] = /^(15|8)p/.exec(puzzle) ?? [];
   if (side) return kindOf({ sizes: [SLIDING[side]] });
   if (puzzle) return null;
+  if (parseKind(String(name))) return kindOf(parseKind(String(name)));
   const size = parseSize(/\d+\s*[x×]\s*\d+/i.exec(String(name))?.[0]);
   return size ? kindOf({ sizes: [size] }) : kind;
 }
@@ -151,7 +176,11 @@ function readCsTimer(data, kind, found) {
     found.notes.push('the names of the sessions, which are damaged. All solves were added to the session on display.');
   }
   const names = Object.keys(data).filter((key) => /^session\d+$/.test(key)).sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
-  for (const name of names) readCsSession(name, data[name], kindOfSession(described[name.slice(7)], kind), found);
+  for (const name of names) {
+    const about = described[name.slice(7)];
+    found.begin(about?.name ? `${name} “${about.name}”` : name);
+    readCsSession(name, data[name], kindOfSession(about, kind), found);
+  }
 }
 
 function readCsSession(name, value, kind, found) {

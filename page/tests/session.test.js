@@ -29,10 +29,10 @@ test('averages drop 5% at each end, rounded up', () => {
 });
 
 test('the best average may be an earlier one, and equal times leave the window in turn', () => {
-  const times = [3, 3, 3, 3, 3, 9, 9, 9, 9, 9].map((ms) => solve(ms));
-  assert.deepEqual(row(statistics(times, 'time'), 'ao5'), { name: 'ao5', current: 9, best: 3 });
+  const times = [3, 3, 3, 3, 3, 9, 9, 9, 9, 9].map((ms) => solve(10 * ms));
+  assert.deepEqual(row(statistics(times, 'time'), 'ao5'), { name: 'ao5', current: 90, best: 30 });
   // Windows: 33333, 33339, 33399 (3+3+9)/3, 33999 (3+9+9)/3, 39999, 99999.
-  assert.deepEqual(runningAverages(times.map(({ ms }) => ms), 5).slice(4), [3, 3, 5, 7, 9, 9]);
+  assert.deepEqual(runningAverages(times.map(({ ms }) => ms / 10), 5).slice(4), [3, 3, 5, 7, 9, 9]);
 });
 
 test('more moves per second are better, and a DNF is the worst there too', () => {
@@ -47,10 +47,19 @@ test('more moves per second are better, and a DNF is the worst there too', () =>
 
 test('mean and deviation are those of the sample without DNFs', () => {
   // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares sum to 32, deviation sqrt(32 / 7).
-  const stats = statistics([...[2, 4, 4, 4, 5, 5, 7, 9].map((ms) => solve(ms)), DNF], 'time');
-  assert.deepEqual([stats.count, stats.dnfs, stats.mean], [9, 1, 5]);
-  assert.ok(Math.abs(stats.deviation - Math.sqrt(32 / 7)) < 1e-12);
+  const stats = statistics([...[2, 4, 4, 4, 5, 5, 7, 9].map((ms) => solve(10 * ms)), DNF], 'time');
+  assert.deepEqual([stats.count, stats.dnfs, stats.mean], [9, 1, 50]);
+  assert.ok(Math.abs(stats.deviation / 10 - Math.sqrt(32 / 7)) < 1e-12);
   assert.deepEqual([statistics([], 'time').mean, statistics([DNF], 'time').mean, statistics([solve(4)], 'time').deviation], [null, null, null]);
+});
+
+test('times are cut to hundredths before averages are taken, as they are shown', () => {
+  // 0.489 s is shown as 0.48; five of them have the average 0.48, and a sixth with 0.481 s is no new best.
+  const times = [489, 489, 489, 489, 489].map((ms) => solve(ms));
+  const before = statistics(times, 'time');
+  assert.deepEqual([before.mean, before.deviation, row(before, 'ao5').current], [480, 0, 480]);
+  assert.equal(valueText('time', before.mean, true), '0.48');
+  assert.deepEqual(fallenBests(before, statistics([...times, solve(481)], 'time'), 'time'), []);
 });
 
 test('solves without a number of moves are left out of moves and rates', () => {
@@ -61,13 +70,13 @@ test('solves without a number of moves are left out of moves and rates', () => {
 
 test('a best falls only if there was one and the new one is better', () => {
   const names = (times, measure) => fallenBests(statistics(times.slice(0, -1), measure), statistics(times, measure), measure).map(({ name }) => name);
-  const times = [12, 10, 11, 15, 13].map((ms) => solve(ms));
+  const times = [12, 10, 11, 15, 13].map((ms) => solve(10 * ms));
   assert.deepEqual(names(times, 'time'), []);
   // 10 11 15 13 11.5: without 10 and 15 the average is 11.83, below 12; then 9 is the best single too.
-  assert.deepEqual(names([...times, solve(11.5)], 'time'), ['ao5']);
-  assert.deepEqual(names([...times, solve(9)], 'time'), ['single', 'ao5']);
-  assert.deepEqual(names([...times, solve(10)], 'time').includes('single'), false);
-  assert.deepEqual(names([solve(10)], 'time'), []);
+  assert.deepEqual(names([...times, solve(115)], 'time'), ['ao5']);
+  assert.deepEqual(names([...times, solve(90)], 'time'), ['single', 'ao5']);
+  assert.deepEqual(names([...times, solve(100)], 'time').includes('single'), false);
+  assert.deepEqual(names([solve(100)], 'time'), []);
 });
 
 test('moves over the optimum are those of solves whose optimum is known', () => {

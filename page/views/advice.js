@@ -14,7 +14,7 @@ const goalForEngine = ({ setup, game }) => (setup.goalText ? { goal: formatBoard
 export async function showHint(play) {
   const { board } = play.game;
   fill(play.say, note('info', 'Looking for the next move…'));
-  play.helped = true;
+  play.uncounted = 'hint';
   play.hinting?.abort();
   const { signal } = (play.hinting = new AbortController());
   const show = (moves, rest) => {

@@ -4,6 +4,7 @@ import { readBoard } from '../engine/read.js';
 import { button, note } from '../parts/controls.js';
 import { fill, h, set } from '../parts/dom.js';
 import { loadStyle } from '../parts/style.js';
+import { formatBoard } from '../puzzle/board.js';
 import { parseSet } from '../puzzle/board_set.js';
 import { formatLink, parseLink } from '../puzzle/link.js';
 
@@ -29,11 +30,14 @@ class BoardSet {
   constructor(view, root, { set: text, number }, context) {
     Object.assign(this, { view, context, text, ...parseSet(text, number), visited: new Map() });
     this.counter = h('span', { role: 'status' });
+    this.own = button('Back to its board', () => this.reopen(), 'plain', { hidden: true });
+    /** The boards of the set as they were read, by their number. */
+    this.read = new Map();
     this.back = button('Previous', () => this.turn(-1));
     this.on = button('Next', () => this.turn(1));
     this.damage = h('div', {});
     this.content = h('div', {});
-    const bar = h('div', { class: 'row', hidden: this.texts.length === 0 }, this.back, this.counter, this.on);
+    const bar = h('div', { class: 'row', hidden: this.texts.length === 0 }, this.back, this.counter, this.on, this.own);
     root.append(h('div', { class: 'stack set-bar' }, bar, this.faults.map((fault) => note('bad', fault, '', { role: 'alert' })), this.damage), this.content);
   }
 
@@ -41,12 +45,12 @@ class BoardSet {
   open(number, { set: _, number: __, ...params }, state) {
     this.leave();
     Object.assign(this, { number, params });
-    this.counter.replaceChildren('Board ', h('b', {}, number), ` of ${this.texts.length}`);
+    this.showNumber();
     set(this.back, { disabled: number <= 1 });
     set(this.on, { disabled: number >= this.texts.length });
     const inner = {};
     this.inner = inner;
-    const context = { ...this.context, state: () => state, keep: (...kept) => this.inner === inner && this.keep(...kept) };
+    const context = { ...this.context, state: () => state, go: (name, to) => this.context.go(name, { ...to, set: this.text, number }), keep: (...kept) => this.inner === inner && this.keep(...kept) };
     const isReplaced = params.board || params.seed || params.r;
     inner.leave = this.view.show(fill(this.content), isReplaced ? params : { ...params, board: this.texts[number - 1] }, context);
   }
@@ -57,9 +61,28 @@ class BoardSet {
     this.params = parseLink(formatLink('', params)).params;
     this.visited.set(this.number, { params: this.params, state });
     const place = { set: this.text, number: this.number };
+    this.showNumber();
     const isOwn = params.board && params.board === this.texts[this.number - 1];
     const { board, size, ...rest } = params;
     this.context.keep({ ...(isOwn ? rest : params), ...place }, { ...carry, ...place }, state);
+  }
+
+  /** Shows the number of the board, and whether the view shows another board in its place. */
+  showNumber() {
+    const { number, params: { board, seed, r }, texts } = this;
+    const isOther = Boolean(seed || r || (board && this.read.has(number) && ![texts[number - 1], this.read.get(number)].includes(board)));
+    const words = `${number} of ${texts.length}${isOther ? ', replaced by another' : ''}`;
+    if (words !== this.words) this.counter.replaceChildren('Board ', h('b', {}, number), words.slice(String(number).length));
+    this.words = words;
+    this.own.hidden = !isOther;
+  }
+
+  /** Shows the board of the set again. The one in its place stays reachable with Back. */
+  reopen() {
+    this.context.push();
+    this.visited.delete(this.number);
+    this.open(this.number, only(this.params, false), null);
+    this.on.focus();
   }
 
   /** Shows the next or the previous board. A game that was started on it continues. */
@@ -79,13 +102,14 @@ class BoardSet {
   async check() {
     const faults = await Promise.all(this.texts.map(async (text, index) => {
       try {
-        await readBoard(this.context.engine, text);
+        this.read.set(index + 1, formatBoard((await readBoard(this.context.engine, text)).board));
         return null;
       } catch (error) {
         // A failure of the engine is not a fault of the board.
         return error instanceof Fault ? null : `Board ${index + 1}: ${error.message}`;
       }
     }));
+    this.showNumber();
     const found = faults.filter(Boolean);
     if (found.length === 0) return;
     fill(this.damage, note('bad', found.length === 1 ? 'One board of this set is damaged.' : `${found.length} boards of this set are damaged.`, found.join(' '), { role: 'alert' }));

@@ -1,6 +1,6 @@
 // The latest games of this tab, stored so that they survive reloads and visits to other views. Nothing is stored if
 // storage is disabled. The number in the key changes with the form of the records.
-const KEY = 'loyd.games.1';
+const KEY = 'loyd.games.2';
 const MAX_GAMES = 8;
 
 function games() {

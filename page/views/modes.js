@@ -97,7 +97,7 @@ export class Modes {
     this.showPaused(false);
     this.hideNumbers(false);
     this.shownAt = performance.now();
-    if (settings.inspection && play.counts && !run?.isBlind && !run?.parts.length) {
+    if (settings.inspection && !play.uncounted && !run?.isBlind && !run?.parts.length) {
       play.clock.inspect(INSPECTION_MS);
       play.tick();
       play.say.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
@@ -159,7 +159,7 @@ export class Modes {
       play.say.append(note('bad', 'The next board could not be drawn.', 'This run is not recorded.'));
       return;
     }
-    play.start(next, { setup, run, counts: play.counts && !play.helped });
+    play.start(next, { setup, run, uncounted: play.uncounted });
     announce(run.progress);
   }
 

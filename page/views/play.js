@@ -107,7 +107,6 @@ class Play {
     if (!walk(board, moves)) throw new Error('The moves in this link do not fit its board.');
     this.start(board, { setup });
     for (const letter of moves) this.game.play(letter);
-    this.helped = true;
     if (this.game.isSolved) this.showOver(0);
     this.refresh();
     return this.keep();
@@ -116,14 +115,14 @@ class Play {
   /** Continues a stored game. Its clock runs from the next move. Returns false if the record is damaged. */
   async resume(kept) {
     try {
-      const { id, setup, counts, helped, ms } = kept;
+      const { id, setup, uncounted, ms } = kept;
       const game = Game.of(kept.game);
       const run = kept.run ? await this.train((trainer) => trainer.restoredRun(kept.run)) : null;
       if (this.cancel.signal.aborted) return true;
       const isOver = game.isSolved && game.moves !== '' && (!run || run.isComplete);
       // While the clock was stopped, the reader may have seen a solution.
       const wasLeft = !isOver && (game.moves !== '' || run?.parts.length > 0);
-      Object.assign(this, { game, id, setup, counts: counts && !wasLeft, helped, isGame: true, isUnsolvable: false, run, wanted: wantedAfter(setup) });
+      Object.assign(this, { game, id, setup, uncounted: uncounted || (wasLeft ? 'left' : ''), isGame: true, isUnsolvable: false, run, wanted: wantedAfter(setup) });
       this.clock.reset(ms);
       this.showSetup();
       if (setup.isGiven) this.warnUnsolvable();
@@ -155,12 +154,12 @@ class Play {
     const run = this.trainer?.newRun(this.wanted) ?? null;
     const setup = { ...this.wanted, ...run?.stage, seed, isGiven: false };
     const board = await this.draw(setup);
-    if (board) this.start(board, { setup, run, counts: !setup.length });
+    if (board) this.start(board, { setup, run, uncounted: setup.length ? 'length' : '' });
   }
 
-  /** Starts the same board again. It does not count, because the reader knows it. */
+  /** Starts the same board again. */
   startAgain() {
-    if (this.isGame && this.game.moves) this.start(this.game.start, { setup: this.setup });
+    if (this.isGame && this.game.moves) this.start(this.game.start, { setup: this.setup, uncounted: 'again' });
   }
 
   /** Draws a board. Returns null if that fails, or if another board has been requested in the meantime. */
@@ -192,8 +191,11 @@ class Play {
     return drawn && parseBoard(drawn.boards[0].board, setup.size).board;
   }
 
-  /** Starts a game. An interrupted game remains reachable with Back. */
-  start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, counts = false, run = null } = {}) {
+  /**
+   * Starts a game. An interrupted game remains reachable with Back. `uncounted` says why a solve is not recorded: 'given',
+   * 'length', 'again', 'left' or 'hint'; '' if it is.
+   */
+  start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, uncounted = 'given', run = null } = {}) {
     this.hinting?.abort();
     const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
     if (interrupts) {
@@ -203,11 +205,11 @@ class Play {
     // A run is one stored game. A board on which nothing was moved gives its place to the next one.
     if (!run?.parts.length && (!this.isGame || this.game.moves)) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
-    Object.assign(this, { setup, wanted: wantedAfter(setup), isGame, counts, run, isUnsolvable: false, helped: false });
+    Object.assign(this, { setup, wanted: wantedAfter(setup), isGame, uncounted, run, isUnsolvable: false });
     // The clock of a run goes on from board to board.
     if (!run?.parts.length) this.clock.reset();
     this.showSetup();
-    fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
+    fill(this.say, interrupts ? [note('info', uncounted === 'again' ? 'The same board again.' : 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
@@ -241,8 +243,8 @@ class Play {
   storeNow() {
     clearTimeout(this.storing);
     if (!this.isGame) return;
-    const { id, setup, counts, helped, game, run } = this;
-    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts, helped, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
+    const { id, setup, uncounted, game, run } = this;
+    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
   }
 
   /** Stops the clock until the next move and stores the game. */
@@ -290,9 +292,7 @@ class Play {
 
   refresh(ms = 0, marks = {}) {
     const { game } = this;
-    // A solved board shows no arrow.
-    const last = game.isSolved ? null : game.last;
-    this.view.show(game.board, game.goal, { ms, marks: { moved: last?.tile, arrow: last?.letter, ...marks } });
+    this.view.show(game.board, game.goal, { ms, marks: { moved: game.isSolved ? null : game.last?.tile, ...marks } });
     this.undo.disabled = game.done.length === 0 || !this.isPlayable;
     this.redo.disabled = game.undone.length === 0 || !this.isPlayable;
     this.empty.hidden = game.moves.length > 0;
@@ -331,12 +331,11 @@ class Play {
 
   solved() {
     const ms = this.clock.stop();
-    const { game, setup, run } = this;
-    const isCounted = this.counts && !this.helped;
+    const { game, setup, run, uncounted } = this;
     const moves = plural(this.moveCount, 'move');
     fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${moves}.`));
     announce(`Solved in ${clock(ms)}, ${moves}.`);
-    this.train((trainer) => trainer.finish({ game, setup, run, ms, isCounted, isUnaided: !this.helped }));
+    this.train((trainer) => trainer.finish({ game, setup, run, ms, uncounted }));
   }
 
   /** Shows a game that was solved before it was opened, in `ms` milliseconds, or in an unknown time if that is 0. */

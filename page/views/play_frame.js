@@ -19,7 +19,7 @@ export function buildFrame(play, root) {
   play.redo = iconButton('redo', 'Redo', () => play.step('redo'));
   play.say = h('div', { class: 'says', role: 'status' });
   play.chips = new Chips('Your moves', (moves) => play.backTo(moves));
-  play.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
+  play.empty = h('p', { class: 'small muted' }, 'Slide the tiles into order. Your first move starts the clock.');
   play.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
   play.session = h('details', { class: 'session panel', ontoggle: () => play.train((trainer) => trainer.toggled()) }, h('summary', {}, 'Times and averages'));
   play.controls = h('div', { class: 'row controls' });

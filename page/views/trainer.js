@@ -8,7 +8,7 @@ import { loadStyle } from '../parts/style.js';
 import { wave } from '../parts/wave.js';
 import { formatBoard } from '../puzzle/board.js';
 import { kindOf, kindTitle, parseKind } from '../puzzle/kind.js';
-import { fallenBests, statistics, valueText } from '../puzzle/session.js';
+import { MEASURES, fallenBests, statistics, valueText } from '../puzzle/session.js';
 import { lookBack, showHint } from './advice.js';
 import { Looks } from './looks.js';
 import { Modes, Run } from './modes.js';
@@ -17,6 +17,15 @@ import { BriefStore, SolveStore } from './store.js';
 
 /** Measures whose new bests are reported. */
 const REPORTED = ['time', 'moves', 'tps'];
+
+/** Why a solve is not recorded. */
+const REASONS = {
+  given: 'only boards that Loyd scrambles are.',
+  length: 'scrambles of a chosen length are easier.',
+  again: 'you knew the board.',
+  left: 'you left the game before its end.',
+  hint: 'you took a hint.',
+};
 
 /** Opens the trainer of a Play view. Without storage it works until the reader leaves. */
 export async function openTrainer(play) {
@@ -38,7 +47,7 @@ export async function openTrainer(play) {
 class Trainer {
   constructor(play, store) {
     Object.assign(this, { play, store, settings: play.settings });
-    this.modes = new Modes(play, play.settings, (ms) => this.record({ ...gameOf(play), ms, dnf: true, isCounted: play.counts && !play.helped }));
+    this.modes = new Modes(play, play.settings, (ms) => this.record({ ...gameOf(play), ms, dnf: true }));
     this.looks = new Looks(play, store, (change) => this.set(change));
     this.panel = new SessionPanel({
       measure: play.settings.measure,
@@ -157,7 +166,7 @@ class Trainer {
     });
   }
 
-  /** Celebrates and reviews a solved game, and records it if it counts. */
+  /** Celebrates, reviews and records a solved game. */
   async finish(solved) {
     const { play } = this;
     this.modes.ended();
@@ -166,10 +175,13 @@ class Trainer {
     await this.record(solved, this.lookBack(solved));
   }
 
-  /** Stores a solve that counts. `optimal` is a promise of the length of a shortest solution; null if it is unknown. */
+  /** Stores a solve, or says why it is not recorded. `optimal` is a promise of the length of a shortest solution; null if it is unknown. */
   async record(solved, optimal = null) {
     const { play, store } = this;
-    if (!solved.isCounted) return;
+    if (solved.uncounted) {
+      if (!solved.setup.isLevel) play.say.append(h('p', { class: 'small' }, `Not recorded: ${REASONS[solved.uncounted]}`));
+      return;
+    }
     const record = recordOf(solved);
     // Stored first: the reader may leave at any time.
     const id = await this.write(() => store.add(record));
@@ -187,7 +199,8 @@ class Trainer {
   }
 
   /** Opens the next level if the solved board was one of the highest open level. */
-  offerLevel({ game, setup, isUnaided }) {
+  offerLevel({ game, setup, uncounted }) {
+    const isUnaided = uncounted !== 'hint';
     if (setup.isLevel && !isUnaided) this.play.say.append(h('p', { class: 'small' }, 'Solve one without a hint to open the next level.'));
     const next = isUnaided && this.looks.levelAfter(setup);
     if (!next || this.play.game !== game) return;
@@ -201,7 +214,7 @@ class Trainer {
   }
 }
 
-const gameOf = ({ game, setup, run }) => ({ game, setup, run });
+const gameOf = ({ game, setup, run, uncounted }) => ({ game, setup, run, uncounted });
 
 const kindOfGame = ({ run, setup }) => run?.kind ?? kindOf({ sizes: [setup.size], goalText: setup.goalText });
 
@@ -223,7 +236,7 @@ const yourBest = (kind) => `Your best${kind.mode === 'single' ? ' at' : ','} ${k
 /** Describes the fastest solve; '' if there is none. */
 function bestLine(solves, kind) {
   const { best } = statistics(solves, 'time').rows[0];
-  const fastest = solves.find(({ ms, dnf }) => !dnf && ms === best);
+  const fastest = solves.find((solve) => !solve.dnf && MEASURES.time.of(solve) === best);
   if (!fastest) return '';
   return `${yourBest(kind)}: ${clock(best)}${fastest.length === null ? '' : `, ${plural(fastest.length, 'move')}`}.`;
 }
