@@ -1,7 +1,7 @@
 // The router: the part of the address after `#` names the view and its whole state.
 import { openEngine } from './engine/engine.js';
 import { button, copyFrom, faultNote, loadPart, note, segments } from './parts/controls.js';
-import { fill, h, set } from './parts/dom.js';
+import { announce, fill, h, set } from './parts/dom.js';
 import { formatLink, parseLink } from './puzzle/link.js';
 
 const VIEWS = {
@@ -144,6 +144,7 @@ async function show() {
   const mine = { view, reading: new AbortController() };
   shown = mine;
   if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
+  announce('');
   showTabs();
   document.title = `${title} · Loyd`;
   const isSet = params.set !== undefined && OF_A_BOARD.has(view);

@@ -8,7 +8,7 @@ export const FILES = [
   ...['board', 'board_set', 'choices', 'edit', 'game', 'goals', 'kind', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'race', 'read_moves', 'replay', 'review', 'rows', 'scramble', 'session', 'solvable', 'solve_files', 'solve_record', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
   ...['arcs', 'board', 'chart', 'chips', 'clock_face', 'colours', 'controls', 'dom', 'drag_tiles', 'fields', 'file_panel', 'full_screen', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'paste', 'pattern_figure', 'picture', 'play_settings', 'player', 'race_replay', 'race_table', 'review', 'session_chart', 'session_panel', 'setup', 'small_boards', 'solve_list', 'style', 'swap', 'timeline', 'tree', 'unsolvable', 'wave'].map((name) => `parts/${name}.js`),
   ...['animated_svg', 'drawing', 'gif', 'panel', 'picture'].map((name) => `export/${name}.js`),
-  ...['advice', 'board_set', 'clock', 'enter', 'game_link', 'games', 'inside', 'keys', 'learn', 'lessons', 'looks', 'modes', 'play', 'play_frame', 'race', 'read_text', 'set_maker', 'settings', 'store', 'trainer', 'watch'].map((name) => `views/${name}.js`),
+  ...['advice', 'board_set', 'clock', 'enter', 'game_link', 'games', 'inside', 'keys', 'learn', 'lessons', 'link_parts', 'looks', 'modes', 'play', 'play_frame', 'race', 'read_text', 'set_maker', 'settings', 'store', 'trainer', 'watch'].map((name) => `views/${name}.js`),
 ];
 
 async function answer(request) {

@@ -138,3 +138,21 @@ onPage('an offer fits a narrow window', EIGHT.play, async (page) => {
   await page.getByRole('button', { name: 'Play this board' }).waitFor();
   await fits(page);
 }, { viewport: { width: 320, height: 512 } });
+
+for (const [link, selector, expected] of [
+  ['#race?rows=foo,bfs', '.race-view', /A part of this link is damaged and left out\. There is no row “foo”\..*Breadth-first/],
+  ['#race?by=age&size=99x1', '.race-view', /“age” is not a measure\. “99x1” is not a size/],
+  ['#inside?algorithm=foo&step=x', '.inside-view', /“foo” is not an algorithm\. “x” is not a number of a step\./],
+  ['#watch?goal=foo', '.watch-view', /“foo” is not a goal of this size\./],
+  ['#enter?size=x', '.enter-view', /“x” is not a size/],
+  ['#learn?page=foo', '.learn-view', /“foo” is not a lesson/],
+  ['#race?board=hello', '.race-view', /The board in this link cannot be read\. There are no tiles here\./],
+  ['#learn?board=hello', '.learn-view', /The board in this link cannot be read\. There are no tiles here\./],
+]) onPage(`the damage of the link ${link} is named, and the view is shown`, link, (page) => reads(page, selector, expected));
+
+onPage('messages of one view are not left to screen readers of the next', '#watch?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.waitForFunction(() => document.getElementById('live').textContent !== '');
+  await page.getByRole('link', { name: 'Play' }).click();
+  await page.locator('.play-view .tile').first().waitFor();
+  assert.equal(await page.locator('#live').innerText(), '');
+});

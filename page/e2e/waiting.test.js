@@ -114,6 +114,12 @@ onPage('the clock of Play runs on in a hidden tab', '#play?board=2+3+4/1+5+0/7+6
   await page.waitForFunction((old) => document.querySelector('.clock time').textContent > old, time);
 });
 
+onPage('an engine that cannot be loaded is reported, with what to do', '#play?size=4x4&seed=1', async (page) => {
+  await page.route(/engine\/(server|wasm)\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${URL}?again#watch?board=2+3+4/1+5+0/7+6+8`);
+  await reads(page, '.watch-view .note', /The engine could not be loaded\. Reload the page to try again\./);
+}, { serviceWorkers: 'block' });
+
 // The service worker of a static site would answer from its cache.
 onPage('a part of the page that cannot be loaded says so, and is loaded later', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
   const parts = /\/(full_screen|paste|panel)\.js$/;

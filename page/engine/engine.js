@@ -16,7 +16,8 @@ export const isAbort = (error) => error?.name === 'AbortError';
 /** Opens the server of this page if there is one, otherwise WebAssembly. `?engine=wasm` or `?engine=server` forces one. */
 export async function openEngine(requested = new URLSearchParams(location.search).get('engine')) {
   const isServer = requested === 'server' || (requested !== 'wasm' && (await serverAnswers()));
-  const { open } = await import(isServer ? './server.js' : './wasm.js');
+  const { open } = await import(isServer ? './server.js' : './wasm.js')
+    .catch(() => { throw new Fault({ error: 'The engine could not be loaded.', help: 'Reload the page to try again.' }); });
   const engine = open();
   return { ...engine, call: (name, body, options) => callVisibly(engine, name, body, options) };
 }

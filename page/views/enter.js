@@ -18,6 +18,7 @@ import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
 import { explain } from '../puzzle/solvable.js';
+import { validParts } from './link_parts.js';
 import { hasLink, readText } from './read_text.js';
 
 await loadStyle('style/later.css');
@@ -34,7 +35,7 @@ const TYPING_MS = 1000;
 const FEW = 24;
 
 export function show(root, params, context) {
-  const enter = new Enter(root, params, context);
+  const enter = new Enter(root, validParts(params, root), context);
   enter.read(params.board ?? '', false);
   return () => enter.leave();
 }

@@ -16,6 +16,7 @@ import { formatLink } from '../puzzle/link.js';
 import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { Trace, readTrace, stopsAt } from '../puzzle/trace.js';
+import { boardFault, validParts } from './link_parts.js';
 
 await loadStyle('style/later.css');
 await loadStyle('style/inside.css');
@@ -33,8 +34,9 @@ const MISLED = { board: '1 6 2/5 0 3/4 7 8', choices: { algorithm: 'wastar', wei
 const CHOICES = ['algorithm', 'heuristic', 'weight', 'matrix', 'picture'];
 
 export function show(root, params, context) {
-  const inside = new Inside(root, params, context);
-  inside.open(Number(params.step) || 1);
+  const valid = validParts(params, root);
+  const inside = new Inside(root, valid, context);
+  inside.open(Number(valid.step) || 1);
   return () => inside.leave();
 }
 
@@ -116,7 +118,7 @@ class Inside {
       if (isAbort(error)) return;
       for (const lane of this.lanes) lane.load(null, this.board, this.goal);
       this.timeline.load(0);
-      fill(this.notices, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
+      fill(this.notices, boardFault(error));
     }
   }
 

@@ -16,6 +16,7 @@ import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { explain } from '../puzzle/solvable.js';
 import { LESSONS } from './lessons.js';
+import { boardFault, oneOf, validParts } from './link_parts.js';
 
 await loadStyle('style/later.css');
 await loadStyle('style/learn.css');
@@ -25,11 +26,13 @@ const SLIDE_MS = 120;
 const SWAP_MS = 420;
 const PAUSE_MS = 300;
 
-export function show(root, params, context) {
+export function show(root, given, context) {
+  const params = validParts(given, root, { page: ['a lesson', oneOf(...LESSONS.map(({ name }) => name))] });
   const lesson = LESSONS.find(({ name }) => name === params.page) ?? LESSONS[0];
   const page = new Page(lesson, params, context);
   const tabs = h('nav', { class: 'lessons', 'aria-label': 'Lessons' }, LESSONS.map(({ name, tab }) =>
     h('a', { href: formatLink('learn', { page: name }), 'aria-current': name === lesson.name ? 'page' : null }, tab)));
+  if (page.fault) root.append(boardFault({ message: page.fault }));
   root.append(tabs, page.element);
   page.begin();
   return () => page.leave();
@@ -39,7 +42,8 @@ class Page {
   constructor(lesson, params, context) {
     Object.assign(this, { lesson, context, rows: [], shown: 0 });
     const usual = parseBoard(lesson.board).board;
-    const requested = params.board ? parseBoard(params.board).board : null;
+    const { board: requested = null, faults = null } = params.board ? parseBoard(params.board) : {};
+    this.fault = requested ? null : faults?.[0].text;
     // Pattern tables are only built for the size of the lesson.
     this.board = requested && (!lesson.tiles || sizeText(requested) === sizeText(usual)) ? requested : usual;
     this.goal = goalOf(lesson.goal, this.board);

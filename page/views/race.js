@@ -16,6 +16,7 @@ import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { paceText, winnersOf } from '../puzzle/race.js';
 import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.js';
+import { boardFault, validParts } from './link_parts.js';
 
 await loadStyle('style/later.css');
 await loadStyle('style/race.css');
@@ -27,7 +28,7 @@ const MAX_ROWS = 12;
 const TITLES = { classics: 'Four classics', realms: 'Eight realms', weights: 'Weights', heuristics: 'Heuristics', large: 'For large boards' };
 
 export function show(root, params, context) {
-  const race = new Race(root, params, context);
+  const race = new Race(root, validParts(params, root), context);
   race.begin();
   return () => race.leave();
 }
@@ -81,14 +82,26 @@ class Race {
       fault = error;
     }
     this.reset();
-    if (fault) fill(this.say, note('bad', 'This link has no board.', fault.message, { role: 'alert' }));
+    if (fault) fill(this.say, boardFault(fault));
     try {
       const engine = await this.context.engine;
       [this.algorithms, this.heuristics] = await Promise.all([engine.list('algorithms'), engine.list('heuristics')]);
+      this.checkRows();
       this.drawEditor();
     } catch (error) {
       fill(this.say, faultNote(error));
     }
+  }
+
+  /** Leaves out rows of the link whose algorithm or heuristic the engine does not have. */
+  checkRows() {
+    const isKnown = (names, name) => !name || names.some((one) => one.name === name);
+    const known = this.rows.filter(({ algorithm, heuristic }) => isKnown(this.algorithms, algorithm) && isKnown(this.heuristics, heuristic));
+    if (known.length === this.rows.length) return;
+    const unknown = this.rows.filter((row) => !known.includes(row)).map((row) => `“${rowName(row)}”`);
+    this.rows = known.length ? known : PRESETS.classics;
+    this.reset();
+    this.say.prepend(note('bad', 'A part of this link is damaged and left out.', `There is no row ${unknown.join(', ')}.`, { role: 'alert' }));
   }
 
   /** Shows the board and the rows before a race. */

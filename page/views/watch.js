@@ -1,5 +1,5 @@
 // Watch: plays a solution while the search continues.
-import { isAbort } from '../engine/engine.js';
+import { Fault, isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
 import { button, faultNote, iconButton, loadPart, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
@@ -16,6 +16,7 @@ import { lengthIn } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { parseMoves } from '../puzzle/read_moves.js';
 import { boardBefore, readReplay } from '../puzzle/replay.js';
+import { validParts } from './link_parts.js';
 
 await loadStyle('style/later.css');
 
@@ -28,7 +29,7 @@ const MAX_SOLUTIONS = 1000;
 const ENDED = 'The search has ended.';
 
 export function show(root, params, context) {
-  const watch = new Watch(root, params, context);
+  const watch = new Watch(root, validParts(params, root), context);
   watch.begin();
   return () => watch.leave();
 }
@@ -99,7 +100,7 @@ class Watch {
       this.goal ??= goalOf(null, this.board);
       this.player.load(this.board, this.goal, '');
       this.coverAnswer(false);
-      fill(this.side, faultNote(error), this.sizeField());
+      fill(this.side, error instanceof Fault ? faultNote(error) : note('bad', 'This link cannot be opened.', error.message, { role: 'alert' }), this.sizeField());
     }
   }
 

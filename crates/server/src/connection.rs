@@ -1,0 +1,156 @@
+//! A connection whose end is noticed while an answer is pending.
+
+use std::io::{self, IoSlice};
+use std::net::Shutdown;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::http::Version;
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::sleep;
+
+/// Interval between two looks at the state of a connection.
+pub const LOOK: Duration = Duration::from_millis(50);
+
+/// Interim answer, which clients ignore.
+const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// A connection to a client. Clones share it, so that one of them can observe it while another reads and writes.
+#[derive(Clone, Debug)]
+pub struct Connection(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    stream: TcpStream,
+    /// Whether a part of an answer may still have to be written.
+    is_writing: AtomicBool,
+}
+
+/// What a client has closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    Nothing,
+    /// Its own side: it sends nothing more. Whether it still reads is unknown.
+    Sending,
+    /// Both sides: it will read nothing.
+    Everything,
+}
+
+impl Connection {
+    pub fn new(stream: TcpStream) -> Self {
+        Self(Arc::new(Shared { stream, is_writing: AtomicBool::new(false) }))
+    }
+
+    /// Waits until the client no longer reads.
+    ///
+    /// A client may close its own side and wait for the answer. TCP does not distinguish it from a client that is gone,
+    /// until something is sent: the system of a client that is gone replies that nobody reads. So an interim answer is
+    /// sent to it. HTTP/1.0 has no interim answers; its clients are gone when they close their side.
+    pub async fn left(&self, version: Version) {
+        let mut is_asked = false;
+        loop {
+            sleep(LOOK).await;
+            match self.closed() {
+                Closed::Everything => return,
+                Closed::Sending if version < Version::HTTP_11 => return,
+                Closed::Sending if !is_asked => is_asked = self.ask(),
+                Closed::Sending | Closed::Nothing => {}
+            }
+        }
+    }
+
+    /// Sends an interim answer, unless another answer is being written. Returns whether it was sent.
+    fn ask(&self) -> bool {
+        let is_writing = self.0.is_writing.load(Ordering::Relaxed);
+        !is_writing && self.0.stream.try_write(INTERIM).is_ok_and(|sent| sent == INTERIM.len())
+    }
+
+    /// Returns what the client has closed, even if bytes before that have not been read.
+    #[cfg(target_os = "linux")]
+    pub fn closed(&self) -> Closed {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let now = Timespec::default();
+        let mut looked = [PollFd::new(&self.0.stream, PollFlags::RDHUP)];
+        if poll(&mut looked, Some(&now)).is_err() {
+            return Closed::Nothing;
+        }
+        let seen = looked[0].revents();
+        if seen.intersects(PollFlags::ERR | PollFlags::HUP) {
+            Closed::Everything
+        } else if seen.contains(PollFlags::RDHUP) {
+            Closed::Sending
+        } else {
+            Closed::Nothing
+        }
+    }
+
+    /// Returns that nothing is known to be closed: this system does not tell.
+    #[cfg(not(target_os = "linux"))]
+    pub fn closed(&self) -> Closed {
+        Closed::Nothing
+    }
+
+    /// Repeats an operation until it no longer has to wait, each time after `is_ready`.
+    fn when_ready<T>(
+        &self,
+        mut is_ready: impl FnMut(&TcpStream) -> Poll<io::Result<()>>,
+        mut operation: impl FnMut(&TcpStream) -> io::Result<T>,
+    ) -> Poll<io::Result<T>> {
+        loop {
+            ready!(is_ready(&self.0.stream))?;
+            match operation(&self.0.stream) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                done => return Poll::Ready(done),
+            }
+        }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let read = |stream: &TcpStream| stream.try_read_buf(buffer).map(|_| ());
+        self.when_ready(|stream| stream.poll_read_ready(context), read)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.0.is_writing.store(true, Ordering::Relaxed);
+        let write = |stream: &TcpStream| stream.try_write_vectored(parts);
+        self.when_ready(|stream| stream.poll_write_ready(context), write)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.0.is_writing.store(false, Ordering::Relaxed);
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(SockRef::from(&self.0.stream).shutdown(Shutdown::Write))
+    }
+}
