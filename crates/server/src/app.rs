@@ -10,6 +10,7 @@ use loyd::CancelToken;
 use loyd_api::Service;
 use tracing::{info, warn};
 
+use crate::connection::Connection;
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::options::Options;
@@ -55,13 +56,14 @@ impl App {
     }
 }
 
-/// Addresses of both ends of a connection.
-#[derive(Clone, Copy, Debug)]
+/// The client of a connection.
+#[derive(Clone, Debug)]
 pub struct Peer {
     /// Address of the client.
     pub client: IpAddr,
     /// Address at which the client reached this machine.
     pub local: IpAddr,
+    pub connection: Connection,
 }
 
 /// The client's side of a call, held while the client waits. Dropping it cancels the work for the call, or removes it

@@ -7,10 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -21,10 +22,11 @@ use loyd_api::{Call, Event, Fault};
 use mime::Mime;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, Sleep, sleep, timeout};
 use tracing::{error, info};
 
 use crate::app::{App, CallGuard, Peer};
+use crate::connection::{Closed, Connection, LOOK};
 use crate::faults;
 use crate::queue::{Job, Refused};
 
@@ -41,10 +43,11 @@ type Answer = Result<String, Fault>;
 pub async fn answer(
     app: &Arc<App>,
     call: &'static Call,
-    peer: Peer,
-    headers: &HeaderMap,
+    peer: &Peer,
+    parts: &Parts,
     body: Body,
 ) -> Response {
+    let headers = &parts.headers;
     let body = match read(app, headers, body).await {
         Ok(body) => body,
         Err(refusal) => return *refusal,
@@ -55,10 +58,15 @@ pub async fn answer(
         Err(refused) => return refusal(refused, peer),
     };
     if is_stream {
-        let events = Events { events, answer: Some(answer), _guard: guard };
+        let connection = peer.connection.clone();
+        let events = Events { events, answer: Some(answer), watch: Watch::new(connection), _guard: guard };
         return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     }
-    let answer = answer.await;
+    let answer = tokio::select! {
+        biased;
+        answer = answer => answer,
+        () = peer.connection.left(parts.version) => return ending(),
+    };
     drop(guard);
     match answer {
         Ok(Ok(json)) => faults::json(StatusCode::OK, json),
@@ -130,7 +138,7 @@ type Submitted = (CallGuard, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
 fn submit(
     app: &Arc<App>,
     call: &'static Call,
-    peer: Peer,
+    peer: &Peer,
     body: Bytes,
     wants_events: bool,
 ) -> Result<Submitted, Refused> {
@@ -143,7 +151,7 @@ fn submit(
     let work = move || {
         let app = shared;
         state.start();
-        let started = Instant::now();
+        let started = std::time::Instant::now();
         app.metrics.running.inc();
         let mut listen = |event| {
             _ = event_sender.try_send(event);
@@ -178,7 +186,7 @@ fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
 }
 
 /// Returns the response to a call that the queue rejected.
-fn refusal(refused: Refused, peer: Peer) -> Response {
+fn refusal(refused: Refused, peer: &Peer) -> Response {
     match refused {
         Refused::Closed => ending(),
         Refused::Full(waiting) => {
@@ -196,7 +204,37 @@ fn ending() -> Response {
 struct Events {
     events: mpsc::Receiver<Event>,
     answer: Option<oneshot::Receiver<Answer>>,
+    watch: Watch,
     _guard: CallGuard,
+}
+
+/// Looks at regular times whether the client of a stream still reads.
+struct Watch {
+    connection: Connection,
+    next: Pin<Box<Sleep>>,
+    is_asked: bool,
+}
+
+impl Watch {
+    fn new(connection: Connection) -> Self {
+        Self { connection, next: Box::pin(sleep(LOOK)), is_asked: false }
+    }
+
+    /// Returns what the client has closed, once that is something new.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Closed> {
+        while self.next.as_mut().poll(context).is_ready() {
+            self.next.as_mut().reset(Instant::now() + LOOK);
+            match self.connection.closed() {
+                Closed::Sending if !self.is_asked => {
+                    self.is_asked = true;
+                    return Poll::Ready(Closed::Sending);
+                }
+                Closed::Everything => return Poll::Ready(Closed::Everything),
+                Closed::Sending | Closed::Nothing => {}
+            }
+        }
+        Poll::Pending
+    }
 }
 
 impl Stream for Events {
@@ -204,8 +242,16 @@ impl Stream for Events {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
-        if let Some(event) = ready!(self.events.poll_recv(context)) {
-            return Poll::Ready(Some(Ok(named(event.name, event.data))));
+        match self.events.poll_recv(context) {
+            Poll::Ready(Some(event)) => return Poll::Ready(Some(Ok(named(event.name, event.data)))),
+            Poll::Ready(None) => {}
+            Poll::Pending => {
+                return Poll::Ready(match ready!(self.watch.poll(context)) {
+                    Closed::Everything => None,
+                    // The system of a client that is gone replies to the comment that nobody reads.
+                    _ => Some(Ok(SseEvent::default().comment("end of the request"))),
+                });
+            }
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
         let Some(answer) = &mut self.answer else { return Poll::Ready(None) };

@@ -20,6 +20,7 @@ use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, info, warn};
 
 use crate::app::{App, Peer};
+use crate::connection::Connection;
 use crate::routes::{self, Answering, MAX_HEAD};
 
 /// Time limit for sending the last answers at shutdown.
@@ -86,19 +87,23 @@ async fn answer(
     app: Arc<App>,
 ) {
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
-    let peer = Peer { client: client.ip().to_canonical(), local };
     let _ = stream.set_nodelay(true);
+    let connection = Connection::new(stream);
+    let peer = Peer { client: client.ip().to_canonical(), local, connection: connection.clone() };
+    let address = peer.client;
     let client_timeout = app.options.client_timeout;
     let service = service_fn(move |request: Request<Incoming>| {
-        routes::respond(app.clone(), service.clone(), peer, request.map(Body::new))
+        routes::respond(app.clone(), service.clone(), peer.clone(), request.map(Body::new))
     });
-    let mut stream = TimeoutStream::new(stream);
+    let mut stream = TimeoutStream::new(connection);
     stream.set_write_timeout(Some(client_timeout));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(client_timeout).max_buf_size(MAX_HEAD);
+    // Calls look themselves whether their client is gone, where the system tells.
+    http.half_close(cfg!(target_os = "linux"));
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
-        debug!(client = %peer.client, %error, "a connection was lost");
+        debug!(client = %address, %error, "a connection was lost");
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod app;
 mod calls;
+mod connection;
 mod connections;
 mod faults;
 mod metrics;

@@ -88,7 +88,7 @@ pub async fn respond(
     let started = Instant::now();
     let name = name_of(request.uri().path());
     let about = enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
-    let mut response = match refusal(&app, peer, &request) {
+    let mut response = match refusal(&app, peer.local, &request) {
         Some(refusal) => refusal,
         None => {
             request.extensions_mut().insert(peer);
@@ -108,7 +108,7 @@ pub async fn respond(
 }
 
 /// Returns the error response to a request that is not for this server.
-fn refusal(app: &App, peer: Peer, request: &Request) -> Option<Response> {
+fn refusal(app: &App, local: IpAddr, request: &Request) -> Option<Response> {
     let refuse = |status, message| Some(faults::answer(status, &Fault::malformed(message)));
     if request.uri().path_and_query().map_or(0, |text| text.as_str().len()) > MAX_ADDRESS {
         return refuse(
@@ -130,7 +130,7 @@ fn refusal(app: &App, peer: Peer, request: &Request) -> Option<Response> {
             "a request has exactly one `Host` header".to_owned(),
         );
     };
-    if !is_own(host, peer.local, &app.options.hosts) {
+    if !is_own(host, local, &app.options.hosts) {
         let message = format!("this server is not {host}; `--allow-host` adds a name");
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }
@@ -243,7 +243,7 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, Infallible>
     }
     Ok(match found {
         Found::Call(call) => match parts.extensions.get::<Peer>() {
-            Some(&peer) => calls::answer(&app, call, peer, &parts.headers, body).await,
+            Some(peer) => calls::answer(&app, call, peer, &parts, body).await,
             None => faults::nothing(path),
         },
         Found::List(list) => faults::json(StatusCode::OK, Value::from((list.rows)()).to_string()),

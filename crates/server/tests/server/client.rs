@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -126,6 +126,16 @@ impl Connection {
         self.0.get_mut().write_all(bytes.as_bytes()).unwrap();
     }
 
+    /// Ends this side of the connection; the other side may still send.
+    pub fn end(&mut self) {
+        self.0.get_ref().shutdown(Shutdown::Write).unwrap();
+    }
+
+    /// Closes the connection with a reset.
+    pub fn reset(self) {
+        socket2::SockRef::from(self.0.get_ref()).set_linger(Some(Duration::ZERO)).unwrap();
+    }
+
     /// Reads a line and strips its end; returns `None` at the end of input.
     pub fn line(&mut self) -> Option<String> {
         let mut line = String::new();
@@ -140,9 +150,13 @@ impl Connection {
             .expect(beginning)
     }
 
-    /// Reads the next answer.
+    /// Reads the next answer. Interim answers are skipped.
     pub fn answer(&mut self) -> Option<Answer> {
-        let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
+        let mut status = 100;
+        while status == 100 {
+            let line = std::iter::from_fn(|| self.line()).find(|line| !line.is_empty())?;
+            status = line.split(' ').nth(1)?.parse().ok()?;
+        }
         let mut headers = HashMap::new();
         while let Some(line) = self.line().filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(": ")?;

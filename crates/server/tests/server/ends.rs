@@ -32,6 +32,47 @@ fn search_ends_when_its_client_disconnects() {
 }
 
 #[test]
+fn search_ends_when_its_client_leaves_after_more_bytes() {
+    let server = Running::start(|options| options.threads = 1);
+    let request = json!({"board": HARD, "quality": "auto"});
+    let whole = post("solve", &request.to_string(), "");
+    let stream = streamed("solve", &request);
+    let pipelined = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut clients = 0_u32;
+    for request in [&whole, &stream] {
+        for (more, resets) in [("\r\n", false), (pipelined, false), ("", true), (pipelined, true)] {
+            let mut client = server.connect();
+            client.send(&format!("{request}{more}"));
+            server.wait_for("loyd_running", 1.0);
+            if resets {
+                client.reset();
+            } else {
+                drop(client);
+            }
+            clients += 1;
+            ended_in_time(&server, f64::from(clients));
+        }
+    }
+}
+
+#[test]
+fn client_that_has_ended_its_side_gets_its_answer() {
+    let server = Running::start(|_| {});
+    let request = json!({"board": HARD, "quality": "auto", "max_ms": 400});
+    let mut client = server.connect();
+    client.send(&post("solve", &request.to_string(), ""));
+    client.end();
+    let answer = client.answer().unwrap();
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("solved")));
+    assert!(client.line().is_none(), "the server ends the connection");
+    let mut client = server.connect();
+    client.send(&streamed("solve", &request));
+    client.end();
+    client.skip_to("event: result");
+    assert_eq!(server.metric("loyd_cancel_seconds_count"), 0.0);
+}
+
+#[test]
 fn all_kinds_of_work_end_when_their_client_disconnects() {
     let server = Running::start(|options| options.threads = 1);
     let requests = [
