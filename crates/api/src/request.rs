@@ -349,17 +349,26 @@ impl Request {
         }
     }
 
-    /// Returns the quality: `auto` if the request specifies neither a quality nor a search, and `None` if it specifies
-    /// only a search.
-    fn quality(&self) -> Result<Option<Quality>, Fault> {
-        let chooses = self.algorithm.is_some()
+    /// Returns whether the request names a part of the search.
+    fn names_search(&self) -> bool {
+        self.algorithm.is_some()
             || self.heuristic.is_some()
             || self.matrix.is_some()
             || self.closed.is_some()
             || self.weight.is_some()
-            || self.prune.is_some();
+            || self.prune.is_some()
+    }
+
+    /// Returns whether the request names a part of the search or a quality, instead of leaving the search to Loyd.
+    pub fn chooses_search(&self) -> bool {
+        self.names_search() || self.quality.is_some()
+    }
+
+    /// Returns the quality: `auto` if the request specifies neither a quality nor a search, and `None` if it specifies
+    /// only a search.
+    fn quality(&self) -> Result<Option<Quality>, Fault> {
         match &self.quality {
-            None if chooses => Ok(None),
+            None if self.names_search() => Ok(None),
             None => Ok(Some(Quality::Auto)),
             Some(text) => {
                 let quality = text.parse::<Quality>();

@@ -6,10 +6,10 @@ use loyd::scramble::Scrambler;
 use loyd::tables::Warning;
 use loyd::{CancelToken, Config, Error, Goal, Problem, Size, Solver};
 
-use crate::calls::{self, Call};
+use crate::calls;
 use crate::fault::Fault;
 use crate::progress::Listener;
-use crate::request::Request;
+use crate::question::Question;
 use crate::work::{RequestLimits, Work};
 
 /// Answers [calls](crate::CALLS). A service keeps its tables between calls and can be shared between threads.
@@ -66,22 +66,20 @@ impl Service {
         cancel: &CancelToken,
         listener: Listener<'_>,
     ) -> Result<String, Fault> {
-        let call = calls::call_named(name)?;
-        self.answer(call, json, cancel, listener)
+        let question = Question::read(calls::call_named(name)?, json)?;
+        self.answer(question, cancel, listener)
     }
 
-    /// Answers `call`, like [`call`](Self::call).
+    /// Answers a question, like [`call`](Self::call).
     ///
     /// # Errors
     /// Fails if the request is invalid, or if the call has no answer.
     pub fn answer(
         &self,
-        call: &Call,
-        json: &[u8],
+        Question { call, request }: Question,
         cancel: &CancelToken,
         listener: Listener<'_>,
     ) -> Result<String, Fault> {
-        let request = Request::read(json, call.name, call.fields())?;
         let Self { solver, limits, random } = self;
         (call.run)(&Work { tables: solver, limits, random: *random, request, cancel }, listener)
     }

@@ -18,7 +18,8 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_core::Stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use loyd_api::{Call, Event, Fault};
+use loyd::CancelToken;
+use loyd_api::{Call, Effort, Event, Fault, Question};
 use mime::Mime;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
@@ -33,6 +34,9 @@ use crate::queue::{Job, Refused};
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
 /// reported.
 const EVENTS: usize = 64;
+
+/// Maximum size of a request that is read on the thread of the connections, in bytes. Longer ones take a while to read.
+const MAX_READ_HERE: usize = 4 * 1024;
 
 /// Interval between keep-alive comments in a stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -53,13 +57,22 @@ pub async fn answer(
         Err(refusal) => return *refusal,
     };
     let is_stream = accepts_events(headers);
-    let (guard, answer, events) = match submit(app, call, peer, body, is_stream) {
+    let question = (body.len() <= MAX_READ_HERE).then(|| Question::read(call, &body));
+    let question = match question {
+        Some(question) if !is_stream && is_tiny(&question) => {
+            return respond(answer_tiny(app, call, question));
+        }
+        question => question,
+    };
+    let asked = Asked { call, body, question };
+    let (guard, answer, events) = match submit(app, peer, asked, is_stream) {
         Ok(submitted) => submitted,
         Err(refused) => return refusal(refused, peer),
     };
     if is_stream {
         let connection = peer.connection.clone();
-        let events = Events { events, answer: Some(answer), watch: Watch::new(connection), _guard: guard };
+        let events =
+            Events { events, answer: Some(answer), watch: Watch::new(connection), _guard: guard };
         return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     }
     let answer = tokio::select! {
@@ -68,11 +81,46 @@ pub async fn answer(
         () = peer.connection.left(parts.version) => return ending(),
     };
     drop(guard);
+    answer.map_or_else(|_| ending(), respond)
+}
+
+/// Returns the response to a call with this answer.
+fn respond(answer: Answer) -> Response {
     match answer {
-        Ok(Ok(json)) => faults::json(StatusCode::OK, json),
-        Ok(Err(fault)) => faults::answer(faults::status(&fault), &fault),
-        Err(_) => ending(),
+        Ok(json) => faults::json(StatusCode::OK, json),
+        Err(fault) => faults::answer(faults::status(&fault), &fault),
     }
+}
+
+/// A call that was received.
+struct Asked {
+    call: &'static Call,
+    body: Bytes,
+    /// The request of the call, unless it is long and still has to be read.
+    question: Option<Result<Question, Fault>>,
+}
+
+/// Returns whether the answer takes less time than handing the question to another thread.
+fn is_tiny(question: &Result<Question, Fault>) -> bool {
+    question.as_ref().map_or(true, |question| question.effort() == Effort::Tiny)
+}
+
+/// Answers a question that takes no time on the thread of the connections.
+fn answer_tiny(app: &App, call: &Call, question: Result<Question, Fault>) -> Answer {
+    let started = std::time::Instant::now();
+    let answer = answer_safely(call, || app.service.answer(question?, &CancelToken::new(), None));
+    app.report_warnings();
+    app.metrics.worked(call.name, started.elapsed());
+    answer
+}
+
+/// Returns what `answer` returns; after a panic, an error, because a defect that one request meets must not end the
+/// requests of others.
+fn answer_safely(call: &Call, answer: impl FnOnce() -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
+        error!(call = call.name, "a call has ended with a panic");
+        Err(Fault::defect("the server failed on this request, which is a defect of the server"))
+    })
 }
 
 /// Reads the body of a request, which has to be JSON of limited size.
@@ -137,11 +185,12 @@ type Submitted = (CallGuard, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
 /// Adds a call to the queue.
 fn submit(
     app: &Arc<App>,
-    call: &'static Call,
     peer: &Peer,
-    body: Bytes,
+    Asked { call, body, question }: Asked,
     wants_events: bool,
 ) -> Result<Submitted, Refused> {
+    let effort = question.as_ref().map(|read| read.as_ref().map_or(Effort::Tiny, Question::effort));
+    let is_small = effort.is_some_and(|effort| effort != Effort::Large);
     let (guard, state) = CallGuard::new(&app.queue);
     let (event_sender, events) = mpsc::channel(EVENTS);
     let (answer_sender, answer) = oneshot::channel();
@@ -158,11 +207,9 @@ fn submit(
             ControlFlow::Continue(())
         };
         let listener = wants_events.then_some(&mut listen as _);
-        let answer = || app.service.answer(call, &body, &state.cancel, listener);
-        // A defect that one request meets must not end the requests of others.
-        let answer = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
-            error!(call = call.name, "a call has ended with a panic");
-            Err(Fault::defect("the server failed on this request, which is a defect of the server"))
+        let answer = answer_safely(call, || {
+            let question = question.unwrap_or_else(|| Question::read(call, &body))?;
+            app.service.answer(question, &state.cancel, listener)
         });
         app.metrics.running.dec();
         app.report_warnings();
@@ -173,7 +220,8 @@ fn submit(
         drop(event_sender);
         _ = answer_sender.send(answer);
     };
-    app.queue.push(Job { client: peer.client, cancel, on_place, work: Box::new(work) })?;
+    let (client, work) = (peer.client, Box::new(work));
+    app.queue.push(Job { client, is_small, cancel, on_place, work })?;
     Ok((guard, answer, events))
 }
 
@@ -243,7 +291,9 @@ impl Stream for Events {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
         match self.events.poll_recv(context) {
-            Poll::Ready(Some(event)) => return Poll::Ready(Some(Ok(named(event.name, event.data)))),
+            Poll::Ready(Some(event)) => {
+                return Poll::Ready(Some(Ok(named(event.name, event.data))));
+            }
             Poll::Ready(None) => {}
             Poll::Pending => {
                 return Poll::Ready(match ready!(self.watch.poll(context)) {

@@ -13,9 +13,12 @@ use tracing::warn;
 pub struct Job {
     /// Address of the client.
     pub client: IpAddr,
+    /// Whether the job takes milliseconds at most.
+    pub is_small: bool,
     /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,
-    /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes.
+    /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes. Small jobs
+    /// do not wait long enough for that.
     pub on_place: Option<Box<dyn FnMut(usize) + Send>>,
     /// Work to do on a thread of the queue.
     pub work: Box<dyn FnOnce() + Send>,
@@ -30,23 +33,36 @@ pub enum Refused {
     Closed,
 }
 
-/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others.
+/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small jobs have a
+/// line and a thread of their own, so they do not wait for the end of a search.
 pub struct Queue {
     state: Mutex<State>,
-    changed: Condvar,
+    /// Wakes threads that take any job.
+    any: Condvar,
+    /// Wakes the thread that takes small jobs only.
+    small: Condvar,
     places: usize,
 }
 
 #[derive(Default)]
 struct State {
-    /// Clients with waiting jobs, in the order of their turns.
-    clients: VecDeque<Client>,
-    waiting: usize,
-    /// Number of threads that run jobs.
+    large: Line,
+    small: Line,
+    /// Number of threads that run any job.
     threads: usize,
+    /// Whether a thread runs small jobs only.
+    has_small_thread: bool,
     is_closed: bool,
     /// Cancel tokens of the running jobs, by the number of their thread.
     running: BTreeMap<usize, CancelToken>,
+}
+
+/// Jobs that wait.
+#[derive(Default)]
+struct Line {
+    /// Clients with waiting jobs, in the order of their turns.
+    clients: VecDeque<Client>,
+    waiting: usize,
 }
 
 struct Client {
@@ -60,22 +76,31 @@ struct Waiting {
     place: usize,
 }
 
+/// Jobs that a thread takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Any,
+    Small,
+}
+
 impl Queue {
-    /// Creates a queue in which `places` jobs may wait, half of them from one client.
+    /// Creates a queue in which `places` jobs may wait, half of them from one client, and as many small ones.
     pub fn new(places: usize) -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), places }
+        Self { state: Mutex::default(), any: Condvar::new(), small: Condvar::new(), places }
     }
 
-    /// Starts `threads` threads that run jobs until the queue is closed, or as many as the system has.
+    /// Starts `threads` threads that run jobs until the queue is closed, and one for small jobs, or as many as the system
+    /// has.
     ///
     /// # Errors
     /// Fails if the system has none.
     pub fn start(self: &Arc<Self>, threads: usize) -> io::Result<Vec<JoinHandle<()>>> {
         let mut started = Vec::new();
-        for number in 0..threads {
+        for number in 0..=threads {
+            let takes = if number < threads { Takes::Any } else { Takes::Small };
             let queue = self.clone();
             let work = move || {
-                while let Some(job) = queue.next(number) {
+                while let Some(job) = queue.next(number, takes) {
                     // The callback may hold resources that the work expects to be released.
                     drop(job.on_place);
                     (job.work)();
@@ -90,7 +115,10 @@ impl Queue {
                 }
             }
         }
-        self.state().threads = started.len();
+        let mut state = self.state();
+        state.threads = started.len().min(threads);
+        state.has_small_thread = started.len() > threads;
+        drop(state);
         Ok(started)
     }
 
@@ -103,33 +131,40 @@ impl Queue {
         if state.is_closed {
             return Err(Refused::Closed);
         }
-        if state.waiting >= self.places || state.waiting_for(job.client) >= self.share() {
-            state.drop_cancelled();
+        let is_small = job.is_small;
+        let line = if is_small { &mut state.small } else { &mut state.large };
+        if self.is_full(line, job.client) {
+            line.drop_cancelled();
         }
-        if state.waiting >= self.places || state.waiting_for(job.client) >= self.share() {
-            return Err(Refused::Full(state.waiting));
+        if self.is_full(line, job.client) {
+            return Err(Refused::Full(line.waiting));
         }
-        state.push(job);
+        line.push(job);
         state.report_places();
         drop(state);
-        self.changed.notify_one();
+        if is_small {
+            self.small.notify_one();
+        }
+        self.any.notify_one();
         Ok(())
     }
 
-    /// Returns the maximum number of waiting jobs of a single client.
-    fn share(&self) -> usize {
-        self.places.div_ceil(2)
+    /// Returns whether a client has to wait until there is a place in the line. One client may have half of the places.
+    fn is_full(&self, line: &Line, client: IpAddr) -> bool {
+        line.waiting >= self.places || line.waiting_for(client) >= self.places.div_ceil(2)
     }
 
     /// Returns the number of waiting jobs.
     pub fn waiting(&self) -> usize {
-        self.state().waiting
+        let state = self.state();
+        state.large.waiting + state.small.waiting
     }
 
     /// Removes the cancelled jobs, so that the jobs behind them advance.
     pub fn drop_cancelled(&self) {
         let mut state = self.state();
-        state.drop_cancelled();
+        state.large.drop_cancelled();
+        state.small.drop_cancelled();
         state.report_places();
     }
 
@@ -137,21 +172,21 @@ impl Queue {
     pub fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
-        state.waiting = 0;
         state.running.values().for_each(CancelToken::cancel);
-        let dropped = std::mem::take(&mut state.clients);
+        let dropped = (std::mem::take(&mut state.large), std::mem::take(&mut state.small));
         drop(state);
         drop(dropped);
-        self.changed.notify_all();
+        self.any.notify_all();
+        self.small.notify_all();
     }
 
     /// Waits for the next job that is not cancelled and registers it as running on `thread`. Returns `None` when the
     /// queue is closed.
-    fn next(&self, thread: usize) -> Option<Job> {
+    fn next(&self, thread: usize, takes: Takes) -> Option<Job> {
         let mut state = self.state();
         state.running.remove(&thread);
         loop {
-            match state.pop() {
+            match state.pop(takes) {
                 Some(job) if job.cancel.is_cancelled() => {}
                 Some(job) => {
                     state.running.insert(thread, job.cancel.clone());
@@ -159,7 +194,10 @@ impl Queue {
                     return Some(job);
                 }
                 None if state.is_closed => return None,
-                None => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                None => {
+                    let changed = if takes == Takes::Any { &self.any } else { &self.small };
+                    state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
             }
         }
     }
@@ -170,6 +208,26 @@ impl Queue {
 }
 
 impl State {
+    /// Removes the next job for a thread. Small jobs that have a thread of their own come last on the others.
+    fn pop(&mut self, takes: Takes) -> Option<Job> {
+        if takes == Takes::Small || !self.has_small_thread {
+            let small = self.small.pop();
+            if small.is_some() || takes == Takes::Small {
+                return small;
+            }
+        }
+        self.large.pop().or_else(|| self.small.pop())
+    }
+
+    /// Reports the places of large jobs that have changed since the last report. Idle threads take the first jobs at
+    /// once.
+    fn report_places(&mut self) {
+        let busy = self.running.range(..self.threads).count();
+        self.large.report_places(self.threads.saturating_sub(busy));
+    }
+}
+
+impl Line {
     fn waiting_for(&self, client: IpAddr) -> usize {
         self.clients
             .iter()
@@ -198,9 +256,8 @@ impl State {
         job.map(|waiting| waiting.job)
     }
 
-    /// Reports the places that have changed since the last report. Idle threads take the first jobs at once.
-    fn report_places(&mut self) {
-        let idle = self.threads.saturating_sub(self.running.len());
+    /// Reports the places that have changed, where `idle` threads take the first jobs.
+    fn report_places(&mut self, idle: usize) {
         if self.waiting <= idle {
             return;
         }
@@ -241,6 +298,7 @@ mod tests {
     fn job(from: u8, work: impl FnOnce() + Send + 'static) -> Job {
         Job {
             client: client(from),
+            is_small: false,
             cancel: CancelToken::new(),
             on_place: None,
             work: Box::new(work),
@@ -284,7 +342,7 @@ mod tests {
         let reports = || reported.try_iter().collect::<Vec<_>>();
         // The second client has its turn before the second job of the first.
         assert_eq!(reports(), [("a1", 1), ("a2", 2), ("a3", 3), ("b1", 2), ("a2", 3), ("a3", 4)]);
-        assert!(queue.next(0).is_some());
+        assert!(queue.next(0, Takes::Any).is_some());
         assert_eq!(reports(), [("b1", 1), ("a2", 2), ("a3", 3)]);
         left.cancel();
         queue.drop_cancelled();
@@ -293,6 +351,27 @@ mod tests {
         queue.state().threads = 2;
         push(3, "c1");
         assert_eq!(reports(), [("a3", 1), ("c1", 2)]);
+    }
+
+    #[test]
+    fn small_jobs_pass_large_ones_on_their_own_thread() {
+        let queue = Queue::new(16);
+        let push = |from, is_small| {
+            let job = Job { is_small, ..job(from, || ()) };
+            queue.push(job).unwrap();
+        };
+        (1..=3).for_each(|from| push(from, false));
+        (4..=6).for_each(|from| push(from, true));
+        let next = |takes| queue.next(0, takes).map(|job| job.client);
+        // Until there is a thread for them, they come first on all threads.
+        assert_eq!(next(Takes::Any), Some(client(4)));
+        queue.state().has_small_thread = true;
+        assert_eq!(next(Takes::Any), Some(client(1)));
+        assert_eq!(next(Takes::Small), Some(client(5)));
+        assert_eq!([(); 3].map(|()| next(Takes::Any)), [2, 3, 6].map(|from| Some(client(from))));
+        push(1, false);
+        queue.close();
+        assert_eq!(next(Takes::Small), None);
     }
 
     #[test]
@@ -316,6 +395,6 @@ mod tests {
         cancel.cancel();
         assert_eq!(queue.push(job(3, || ())), Ok(()));
         assert_eq!(queue.waiting(), 2);
-        assert_eq!(queue.next(0).map(|job| job.client), Some(client(2)));
+        assert_eq!(queue.next(0, Takes::Any).map(|job| job.client), Some(client(2)));
     }
 }

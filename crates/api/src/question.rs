@@ -1,0 +1,69 @@
+//! Questions: calls with their requests.
+
+use loyd::board::Board;
+
+use crate::calls::Call;
+use crate::fault::Fault;
+use crate::request::Request;
+
+/// A call with its request.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub(crate) call: &'static Call,
+    pub(crate) request: Request,
+}
+
+/// Upper limit on the time to answer a question, once the tables for its boards exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Tens of microseconds: no search.
+    Tiny,
+    /// Milliseconds: at most a search of an 8-puzzle.
+    Small,
+    /// Only its limits are known.
+    Large,
+}
+
+impl Question {
+    /// Reads the request of `call`, a JSON object.
+    ///
+    /// # Errors
+    /// Fails if the text is not a JSON object, or has fields that the call does not accept.
+    pub fn read(call: &'static Call, json: &[u8]) -> Result<Self, Fault> {
+        Ok(Self { call, request: Request::read(json, call.name, call.fields())? })
+    }
+
+    /// Returns an upper limit on the time to answer.
+    pub fn effort(&self) -> Effort {
+        let Self { call, request } = self;
+        match call.name {
+            "convert" => Effort::Small,
+            "scramble" if request.length.is_none() && request.steps.is_none() => Effort::Small,
+            "solve" if self.is_tiny() => Effort::Tiny,
+            "solve" | "hint" | "explain" | "review" if self.is_small() => Effort::Small,
+            _ => Effort::Large,
+        }
+    }
+
+    /// Returns whether the search is of an 8-puzzle or a smaller board, and left to Loyd.
+    fn is_small(&self) -> bool {
+        let chooses = self.request.chooses_search() || self.request.costs.is_some();
+        !chooses && self.request.all != Some(true) && self.board().is_some_and(is_small)
+    }
+
+    /// Returns whether the board is looked up: an 8-puzzle with the usual goal and metric.
+    fn is_tiny(&self) -> bool {
+        let Request { goal, metric, tables, .. } = &self.request;
+        let is_usual = goal.is_none() && metric.is_none() && tables.is_none();
+        is_usual && self.is_small()
+    }
+
+    fn board(&self) -> Option<Board> {
+        self.request.board().ok()
+    }
+}
+
+fn is_small(board: Board) -> bool {
+    const CELLS: usize = 9;
+    board.size().cells() <= CELLS
+}
