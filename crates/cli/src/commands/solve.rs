@@ -4,6 +4,7 @@
 mod answer;
 mod batch;
 mod batch_file;
+mod kept_lines;
 mod messages;
 mod print;
 mod save;
