@@ -9,7 +9,7 @@
 //! A checkpoint writes a new file of levels, then a new `census.json` under a temporary name, which it renames. If the
 //! process is killed at any time, `census.json` therefore refers to a complete file of levels.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::free_disk;
 use crate::args::CensusArgs;
 use crate::failure::Failure;
+use crate::saved_files::lock_folder;
 use crate::units::{Limit, size};
 
 /// The name of the file that describes the folder.
@@ -91,12 +92,7 @@ impl CheckpointFolder {
             bail!("not a folder");
         }
         fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join("lock"))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another process is writing to the folder"),
-            // Some file systems do not support locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        let lock = lock_folder(folder)?;
         let found = read_manifest(&folder.join(MANIFEST))?;
         match &found {
             Some(_) if !resume => {
