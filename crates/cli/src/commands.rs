@@ -21,6 +21,7 @@ pub mod perft;
 pub mod play;
 pub mod plot;
 pub mod realms;
+mod replay_record;
 pub mod scramble;
 #[cfg(feature = "serve")]
 pub mod serve;

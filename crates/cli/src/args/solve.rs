@@ -43,7 +43,7 @@ use crate::units;
     loyd solve 23415x768 --algorithm idastar --prune automaton=16 --stats\n  \
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
-    loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
+    loyd solve -f boards.txt --shard 0/4 --output json > answers.0\n  \
     loyd solve \"$BOARD\" --quality optimal --max-time none --save answer.txt --resume\n  \
     loyd solve \"$BOARD\" --quality optimal --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \

@@ -25,10 +25,11 @@ use crate::progress::Watch;
 use answer::{Answerer, Answers, Found, with_option};
 use batch::print_all_solutions;
 pub use batch_file::read_settings;
+use batch_file::{Input, settings};
 use messages::{Counters, stats};
 use save::SavedBoard;
-pub use shard::record_suffix;
-use shard::{expanded_below, mark_shard, searched_below};
+pub use shard::{PER_SHARD, without_shard};
+use shard::{WorkIdentity, expanded_below, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
@@ -56,7 +57,11 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         print::check_export(export, args, single_board)?;
     }
     let (cancel, counters) = (interrupt::token()?, Counters::default());
-    let mut answerer = Answerer { args, solver, cancel, counters, single_board };
+    let identity = WorkIdentity::default();
+    let mut answerer = Answerer { args, solver, cancel, counters, identity, single_board };
+    if let (Some(_), Some(file)) = (args.batch.shard, &args.file) {
+        answerer.identity = WorkIdentity::new(settings(&answerer, &Input::Printed(file))?);
+    }
     let suspendable = args.batch.save.is_some() || args.batch.shard.is_some();
     let suspendable = suspendable && args.file.is_none();
     if let Some(message) =
@@ -109,6 +114,11 @@ fn conflicting_options(args: &SolveArgs) -> Option<&'static str> {
     if args.batch.shard.is_some() && !one_line_per_board {
         return Some("--shard needs one line per solution: use --output json");
     }
+    if args.batch.shard.is_some() && args.batch.save.is_none() && args.output != SolveOutput::Json {
+        return Some(
+            "--shard requires --output json or --save: `loyd merge` needs to know the shard of each file",
+        );
+    }
     None
 }
 
@@ -138,6 +148,7 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     if !answerer.solver.is_suspendable(&problem).map_err(to_failure)? {
         return Err(cannot_suspend(answerer, &problem).into());
     }
+    answerer.identity = WorkIdentity::new(settings(answerer, &Input::Board(&problem))?);
     let save = args.batch.save.as_deref();
     let mut saved = save.map(|path| SavedBoard::open(answerer, path, &problem)).transpose()?;
     if saved.as_ref().is_some_and(|saved| saved.is_done) {
@@ -230,7 +241,7 @@ fn single_board_answers(
             let expanded_complete = shard.map_or(record.expanded_complete, |_| expanded);
             Record { expanded_complete, ..record }.write_json_line(&mut answers.text);
             if let Some(shard) = shard {
-                mark_shard(&mut answers.text, shard, Some(below));
+                mark_shard(&mut answers.text, shard, &answerer.identity, Some(below));
             }
         }
         _ => answerer.print(report, &mut answers.text)?,

@@ -11,7 +11,7 @@ use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use super::messages::{Counters, other_goals, stats};
 use super::print::{export, moves_text, print_moves};
-use super::shard::mark_shard;
+use super::shard::{WorkIdentity, mark_shard};
 use crate::args::{SHORT_TIME, SolveArgs, SolveOutput};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Item, name_of};
@@ -24,6 +24,8 @@ pub struct Answerer<'a> {
     pub cancel: CancelToken,
     /// Messages that are printed once for several boards.
     pub counters: Counters,
+    /// What records of shards contain to identify the work.
+    pub identity: WorkIdentity,
     /// Whether the input is a single board, so that nothing is printed in place of a missing solution.
     pub single_board: bool,
 }
@@ -193,7 +195,7 @@ impl Answerer<'_> {
     fn write(&self, record: &Record, to: &mut Answers) {
         record.write_json_line(&mut to.text);
         if let Some(shard) = self.args.batch.shard {
-            mark_shard(&mut to.text, shard, None);
+            mark_shard(&mut to.text, shard, &self.identity, None);
         }
     }
 

@@ -202,6 +202,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 pub enum Input<'a> {
     /// The boards of a file.
     File(&'a Path),
+    /// The boards of a file or stream of which a shard is printed and not resumed.
+    Printed(&'a Path),
     /// One board.
     Board(&'a Problem),
 }
@@ -210,6 +212,8 @@ impl Input<'_> {
     fn content(&self) -> anyhow::Result<String> {
         match self {
             Self::File(path) => content(path),
+            Self::Printed(path) if !path.is_file() => Ok("a stream".to_owned()),
+            Self::Printed(path) => content(path),
             Self::Board(problem) => {
                 Ok(format!("the board {} to {}", problem.start_text(), problem.goal_text()))
             }
@@ -315,10 +319,7 @@ fn heuristic_id(heuristic: &HeuristicChoice) -> String {
     match heuristic {
         HeuristicChoice::Named(name) => (*name).to_owned(),
         HeuristicChoice::Matrix(matrix) => {
-            let entries = format!("{matrix:?}");
-            let mut hash = Hash::default();
-            hash.add(entries.as_bytes());
-            format!("matrix {hash}")
+            format!("matrix {}", hash(format!("{matrix:?}").as_bytes()))
         }
     }
 }
@@ -342,6 +343,13 @@ fn content(path: &Path) -> anyhow::Result<String> {
         hash.add(&buffer[..read]);
         length += read as u64;
     }
+}
+
+/// Returns the hash of `bytes` in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    let mut hash = Hash::default();
+    hash.add(bytes);
+    hash.to_string()
 }
 
 /// 64-bit FNV-1a hash (Fowler, Noll and Vo): short, and the same in every version of Loyd.

@@ -5,12 +5,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{anyhow, bail, ensure};
-use loyd::board::Solvability;
 use loyd::moves::Metric;
 use loyd::notation::{Notation, Style, read_moves_to};
 use loyd::{Move, Problem};
 use serde_json::Value;
 
+use super::super::replay_record::{self, check_solves, is_solvable};
 use super::answer::Answerer;
 use super::print::moves_text;
 use super::shard::ShardInput;
@@ -130,17 +130,6 @@ fn check_moves(problem: &Problem, text: &str, style: Style) -> anyhow::Result<Ve
     Ok(moves)
 }
 
-fn check_solves(problem: &Problem, moves: &[Move]) -> anyhow::Result<()> {
-    let mut end = problem.start().clone();
-    ensure!(end.walk(moves).is_ok(), "a move is illegal");
-    ensure!(problem.is_solved_by(&end), "the moves do not solve the board");
-    Ok(())
-}
-
-fn is_solvable(problem: &Problem) -> bool {
-    Solvability::is_reachable(problem.start(), problem.goal())
-}
-
 fn check_unsolvable(problem: &Problem) -> anyhow::Result<()> {
     ensure!(!is_solvable(problem), "the board can be solved");
     Ok(())
@@ -172,26 +161,15 @@ fn check_record(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Res
     check("line", item.line.into())?;
     check("id", item.id.clone().into())?;
     check("shard", args.batch.shard.map(|shard| shard.to_string()).into())?;
+    if args.batch.shard.is_some() {
+        check("search", answerer.identity.search.clone().into())?;
+    }
     let Ok(problem) = &item.problem else { return check("status", "invalid".into()) };
     check("board", problem.start_text().into())?;
     check("goal", problem.goal_text().into())?;
-    for answer in record["answers"].as_array().into_iter().flatten() {
-        check_moves(problem, answer.as_str().unwrap_or("?"), Style::default())?;
-    }
-    let Some(moves) = record["moves"].as_str() else {
-        return match record["status"].as_str() {
-            Some("unsolvable" | "exhausted") => {
-                check("length", Value::Null)?;
-                check_unsolvable(problem)
-            }
-            Some("stopped" | "refused") => Ok(()),
-            Some("solved") if args.answers.count => Ok(()),
-            _ => bail!("it has no solution"),
-        };
-    };
-    let moves = check_moves(problem, moves, Style::default())?;
+    let moves = replay_record::check(problem, &record)?;
+    let Some(moves) = moves else { return Ok(()) };
     check("metric", args.search.metric.name().into())?;
-    check("length", args.search.metric.length(&moves).into())?;
     if let (Some(style), false) = (args.style(), args.answers.all) {
         check("written", moves_text(problem, &moves, style).into())?;
     }
