@@ -230,12 +230,12 @@ impl BatchArgs {
 /// shortest solution that any of them found, whether it is proved shortest, and the sums of the iterations that all of
 /// them completed.
 ///
-/// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file;
-/// other files of moves must be named in the order of their shards. The exit status is 0, or 1 if shards of one board
-/// did not prove a shortest solution.
+/// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file. Every
+/// solution in a record is replayed. The exit status is 0, or 1 if shards of one board did not prove a shortest
+/// solution.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    loyd merge answers.0 answers.1 answers.2 > answers.txt\n  \
+    loyd merge answers.0 answers.1 answers.2 > answers.jsonl\n  \
     loyd merge answers-*.jsonl > answers.jsonl\n  \
     loyd merge shard-*.json\n  \
     loyd merge shard-*.json --output json")]

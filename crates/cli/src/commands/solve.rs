@@ -29,7 +29,7 @@ use batch_file::{Input, settings};
 use messages::{Counters, stats};
 use save::SavedBoard;
 pub use shard::{PER_SHARD, without_shard};
-use shard::{WorkIdentity, expanded_below, mark_shard, searched_below};
+use shard::{WorkIdentity, expanded_below, mark_resumed, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
@@ -162,7 +162,8 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     answerer.solver = answerer.solver.sharing(config)?;
     let found = search(answerer, &problem).map_err(to_failure)?;
     let (is_stopped, is_complete) = stop_state(answerer, &found.report);
-    let answers = single_board_answers(answerer, found, is_complete)?;
+    let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.as_deref());
+    let answers = single_board_answers(answerer, found, is_complete, resumed_from)?;
     match &mut saved {
         None => answers.write(&mut io::stdout())?,
         Some(saved) => {
@@ -225,6 +226,7 @@ fn single_board_answers(
     answerer: &Answerer<'_>,
     found: Found,
     is_complete: bool,
+    resumed_from: Option<&str>,
 ) -> Result<Answers, Failure> {
     let (args, report) = (answerer.args, &found.report);
     let mut answers = Answers::default();
@@ -240,11 +242,17 @@ fn single_board_answers(
             let shard = args.batch.shard;
             let expanded_complete = shard.map_or(record.expanded_complete, |_| expanded);
             Record { expanded_complete, ..record }.write_json_line(&mut answers.text);
+            if let Some(sum) = resumed_from {
+                mark_resumed(&mut answers.text, sum);
+            }
             if let Some(shard) = shard {
                 mark_shard(&mut answers.text, shard, &answerer.identity, Some(below));
             }
         }
         _ => answerer.print(report, &mut answers.text)?,
+    }
+    if let Some(sum) = resumed_from {
+        answers.remark(format!("resumed from a checkpoint with SHA-256 {sum}, which is trusted"));
     }
     stats.into_iter().for_each(|stats| answers.remark(stats));
     Ok(answers)

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::free_disk;
 use crate::args::CensusArgs;
 use crate::failure::Failure;
-use crate::saved_files::lock_folder;
+use crate::saved_files::{checksum, lock_folder};
 use crate::units::{Limit, size};
 
 /// The name of the file that describes the folder.
@@ -40,6 +40,8 @@ pub struct CheckpointFolder {
     number: u64,
     settings: Settings,
     manifest: Option<Manifest>,
+    /// SHA-256 checksum of the `census.json` from which the census is resumed, if it is.
+    pub resumed_from: Option<String>,
     /// Keeps other processes from writing to the folder.
     _lock: File,
 }
@@ -117,9 +119,19 @@ impl CheckpointFolder {
                 size(free.saturating_add(existing))
             );
         }
+        let resumed_from = found.as_ref().map(|_| checksum(&folder.join(MANIFEST))).transpose()?;
         let number = found.as_ref().map_or(0, |manifest| manifest.number + 1);
         let (folder, written) = (folder.to_owned(), Instant::now());
-        Ok(Self { folder, every, written, number, settings, manifest: found, _lock: lock })
+        Ok(Self {
+            folder,
+            every,
+            written,
+            number,
+            settings,
+            manifest: found,
+            resumed_from,
+            _lock: lock,
+        })
     }
 
     /// Returns the folder.

@@ -45,6 +45,9 @@ struct Found {
     iterations: Vec<IterationRecord>,
     peak_bytes: u64,
     elapsed_ns: u64,
+    /// The checksums of the checkpoints that the shards were resumed from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    resumed_from: Vec<String>,
     /// The shard has completed all iterations with bounds smaller than this; `None` if there was nothing to search.
     /// Every record of a single-board shard has this field.
     #[serde(skip_serializing, deserialize_with = "Option::deserialize")]
@@ -185,6 +188,7 @@ fn combine(records: &[PlacedRecord]) -> anyhow::Result<Found> {
         iterations,
         peak_bytes: all().map(|found| found.peak_bytes).max().unwrap_or(0),
         elapsed_ns: all().map(|found| found.elapsed_ns).sum(),
+        resumed_from: all().flat_map(|found| found.resumed_from.clone()).collect(),
         ..named.clone()
     })
 }
@@ -242,6 +246,14 @@ fn summary(found: &Found, shards: u32) -> String {
         found.algorithm,
         with_commas(found.expanded)
     );
+    if !found.resumed_from.is_empty() {
+        write!(
+            text,
+            "\n  resumed from {} checkpoints, which are trusted",
+            found.resumed_from.len()
+        )
+        .expect("writing to a string succeeds");
+    }
     for IterationRecord { bound, expanded, generated } in &found.iterations {
         let (expanded, generated) = (with_commas(*expanded), with_commas(*generated));
         write!(text, "\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}")

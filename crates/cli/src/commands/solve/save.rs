@@ -23,6 +23,7 @@ use super::kept_lines::{KeptLines, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::Item;
+use crate::saved_files::checksum;
 
 /// The file of solutions.
 pub struct SavedBatch {
@@ -120,6 +121,8 @@ pub struct SavedBoard {
     pub checkpoint: Checkpoint,
     /// Whether the file already contains the solution.
     pub is_done: bool,
+    /// SHA-256 checksum of the checkpoint from which the search is resumed, if it is.
+    pub resumed_from: Option<String>,
 }
 
 impl SavedBoard {
@@ -158,7 +161,11 @@ impl SavedBoard {
                 )?;
             }
             drop(BatchFile::renew(path, &settings, Status::Yes)?);
-            Ok(Self { path: path.to_owned(), file, checkpoint, is_done })
+            let resumed_from = is_suspended
+                .then(|| checksum(checkpoint.path()))
+                .transpose()
+                .with_context(|| format!("cannot read {}", checkpoint.path().display()))?;
+            Ok(Self { path: path.to_owned(), file, checkpoint, is_done, resumed_from })
         };
         Ok(open().with_context(|| path.display().to_string())?)
     }

@@ -84,6 +84,13 @@ impl WorkIdentity {
 /// machine.
 pub const PER_SHARD: [&str; 2] = ["--shard", "LOYD_CPU"];
 
+/// Adds the checksum of the checkpoint that a search was resumed from to the JSON record that ends `text`.
+pub fn mark_resumed(text: &mut Vec<u8>, checksum: &str) {
+    let end = text.len() - "}\n".len();
+    text.truncate(end);
+    text.extend_from_slice(format!(",\"resumed_from\":[\"{checksum}\"]}}\n").as_bytes());
+}
+
 /// Adds the shard, and the work that it belongs to, to the JSON record that ends `text`. For a shard of a single board,
 /// `below` is the bound below which all iterations of the shard are complete.
 pub fn mark_shard(
