@@ -55,6 +55,11 @@ pub fn checksum(path: &Path) -> io::Result<String> {
     }
 }
 
+/// Returns the SHA-256 checksum of `bytes` in hexadecimal.
+pub fn checksum_of(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

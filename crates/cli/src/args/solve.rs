@@ -79,6 +79,9 @@ pub struct SolveArgs {
     /// Also write the solution of a single board as an animation: svg:FILE
     #[arg(long, value_name = "FORM:PATH")]
     pub export: Option<Export>,
+    /// Also write what others need to check the proof of a single board, for `loyd verify --certificate`
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub certificate: Option<PathBuf>,
     /// Report search statistics on standard error
     #[arg(long)]
     pub stats: bool,
@@ -99,7 +102,17 @@ const HEADINGS: [(&str, &[&str]); 6] = [
     ("Limits", &["max_time", "max_memory", "max_expanded", "max_depth"]),
     (
         "Output",
-        &["output", "notation", "runs", "with_moves", "export", "stats", "progress", "help"],
+        &[
+            "output",
+            "notation",
+            "runs",
+            "with_moves",
+            "export",
+            "certificate",
+            "stats",
+            "progress",
+            "help",
+        ],
     ),
     ("Many boards", &["threads", "save", "resume", "shard"]),
     (

@@ -17,6 +17,7 @@ use loyd::batch::Record;
 use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
 use loyd::{Config, Problem, Report, Solver};
 
+use super::certificate;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
@@ -36,15 +37,8 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
-    let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
-    let config = Config {
-        boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
-        threads: args.batch.threads().get(),
-        store: args.cache.store(),
-        direction: args.batch.direction,
-        ..args.search.config(&args.limits, chooses_search)
-    };
-    let solver = Solver::new(config)?;
+    let boards = input::expected_boards(&args.boards, args.file.as_deref());
+    let solver = Solver::new(config(args, boards))?;
     if args.answers.all || args.answers.count {
         solver.check_shortest()?;
     }
@@ -56,6 +50,7 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if let Some(export) = &args.export {
         print::check_export(export, args, single_board)?;
     }
+    certificate::check_options(args, solver.config(), single_board)?;
     let (cancel, counters) = (interrupt::token()?, Counters::default());
     let identity = WorkIdentity::default();
     let mut answerer = Answerer { args, solver, cancel, counters, identity, single_board };
@@ -81,6 +76,18 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         print_note(format_args!("warning: {warning}"));
     }
     status
+}
+
+/// Returns the configuration for `boards` boards.
+pub fn config(args: &SolveArgs, boards: u64) -> Config {
+    let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
+    Config {
+        boards: Some(boards),
+        threads: args.batch.threads().get(),
+        store: args.cache.store(),
+        direction: args.batch.direction,
+        ..args.search.config(&args.limits, chooses_search)
+    }
 }
 
 /// Returns an error message if options conflict.
@@ -152,6 +159,10 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     let save = args.batch.save.as_deref();
     let mut saved = save.map(|path| SavedBoard::open(answerer, path, &problem)).transpose()?;
     if saved.as_ref().is_some_and(|saved| saved.is_done) {
+        if let Some(path) = &args.certificate {
+            let path = path.display();
+            print_note(format_args!("{path} is not written: the search has ended before"));
+        }
         return Ok(Status::Yes);
     }
     let config = Config {
@@ -163,6 +174,9 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     let found = search(answerer, &problem).map_err(to_failure)?;
     let (is_stopped, is_complete) = stop_state(answerer, &found.report);
     let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.as_deref());
+    if let Some(path) = &args.certificate {
+        certificate::write(path, answerer.solver.config(), &found.report, resumed_from)?;
+    }
     let answers = single_board_answers(answerer, found, is_complete, resumed_from)?;
     match &mut saved {
         None => answers.write(&mut io::stdout())?,

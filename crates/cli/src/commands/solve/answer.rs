@@ -13,6 +13,7 @@ use super::messages::{Counters, other_goals, stats};
 use super::print::{export, moves_text, print_moves};
 use super::shard::{WorkIdentity, mark_shard};
 use crate::args::{SHORT_TIME, SolveArgs, SolveOutput};
+use crate::commands::certificate;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Item, name_of};
 use crate::units::length_text;
@@ -128,6 +129,9 @@ impl Answerer<'_> {
             Ok(found) => {
                 if let Some(to) = &self.args.export {
                     export(&to.path, &found.report)?;
+                }
+                if let Some(path) = &self.args.certificate {
+                    certificate::write(path, self.solver.config(), &found.report, None)?;
                 }
                 to.judge(self, &found.report, line, expected);
                 let is_open = matches!(found.report.status, Ended::Stopped(_));

@@ -255,6 +255,7 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
         style: StyleArgs { notation, runs },
         with_moves: _,
         export: _,
+        certificate: _,
         stats: _,
         progress: _,
     } = answerer.args;
