@@ -119,7 +119,7 @@ fn genuine_certificates_are_confirmed() {
 /// Changes each field in turn. With the old checksum it is found at once; with a new one by comparing it.
 #[test]
 fn each_forged_field_is_found() {
-    // What these claim cannot be repeated by others.
+    // Claims that others cannot repeat.
     const CLAIMS: [&str; 3] = ["threads", "cpu", "resumed_from"];
     let place = Place::new("forged");
     for how in SEARCHES {

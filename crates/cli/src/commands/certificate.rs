@@ -188,7 +188,7 @@ pub fn check(certificate: &Value, problem: &Problem, store: &Store) -> Vec<Check
         Check::of("instruction set and threads", check_machine(certificate)),
         check_tables(certificate, problem, store),
         match certificate["resumed_from"].as_str() {
-            None => Check::of("not resumed, as it says", Ok(())),
+            None => Check::of("no checkpoint is named", Ok(())),
             Some(sum) => Check::unchecked(format!(
                 "the search was resumed from a checkpoint with SHA-256 {sum}: its iterations are only as good as that \
                  file"
@@ -202,7 +202,7 @@ fn check_solution(certificate: &Value, problem: &Problem) -> anyhow::Result<()> 
     match replay_record::check(problem, certificate)? {
         Some(_) => {
             ensure!(certificate["status"] == "solved", "`status` is {}", certificate["status"]);
-            ensure!(certificate["optimal"] == true, "the solution is not said to be shortest");
+            ensure!(certificate["optimal"] == true, "the solution is not claimed to be shortest");
         }
         None => {
             let status = certificate["status"].as_str();

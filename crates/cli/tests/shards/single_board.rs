@@ -42,7 +42,7 @@ fn resumed_search_equals_uninterrupted_run() {
     assert_eq!(place.read("answer"), record);
 }
 
-/// A checkpoint with wrong counts and a right checksum cannot be told from another one, but the result names it.
+/// A checkpoint with wrong counts and a right checksum is accepted, but the result names it.
 #[test]
 fn result_of_forged_checkpoint_names_it() {
     let place = Place::new("forged");

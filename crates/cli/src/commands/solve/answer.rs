@@ -25,7 +25,7 @@ pub struct Answerer<'a> {
     pub cancel: CancelToken,
     /// Messages that are printed once for several boards.
     pub counters: Counters,
-    /// What records of shards contain to identify the work.
+    /// Identity of the work, for the records of shards.
     pub identity: WorkIdentity,
     /// Whether the input is a single board, so that nothing is printed in place of a missing solution.
     pub single_board: bool,

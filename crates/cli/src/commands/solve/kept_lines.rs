@@ -90,7 +90,7 @@ pub fn check_line(answerer: &Answerer<'_>, line: &[u8], item: &Item) -> anyhow::
 
 fn check_text(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Result<()> {
     let Ok(problem) = &item.problem else {
-        ensure!(text == "invalid", "the board is invalid, but the line does not say so");
+        ensure!(text == "invalid", "the board is invalid, but the line is not `invalid`");
         return Ok(());
     };
     let args = answerer.args;

@@ -62,7 +62,7 @@ impl Iterator for ShardInput {
     }
 }
 
-/// What identifies the work that a shard belongs to.
+/// Identity of the work that a shard belongs to.
 #[derive(Clone, Default)]
 pub struct WorkIdentity {
     quality: String,
