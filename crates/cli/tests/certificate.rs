@@ -173,6 +173,14 @@ fn forged_counts_and_tables_are_found() {
                 }
             };
             forge(&lower, &["--full"], "second search");
+            // On several threads, only complete iterations are compared.
+            let on_two_threads = |it: &mut Value| {
+                lower(it);
+                it["threads"] = 2.into();
+            };
+            if at + 1 < iterations {
+                forge(&on_two_threads, &["--full"], "second search: complete iterations: an");
+            }
         }
     }
     let shorter = |it: &mut Value| {
