@@ -320,7 +320,10 @@ fn heuristic_id(heuristic: &HeuristicChoice) -> String {
     match heuristic {
         HeuristicChoice::Named(name) => (*name).to_owned(),
         HeuristicChoice::Matrix(matrix) => {
-            format!("matrix {}", hash(format!("{matrix:?}").as_bytes()))
+            let entries = format!("{matrix:?}");
+            let mut hash = Hash::default();
+            hash.add(entries.as_bytes());
+            format!("matrix {hash}")
         }
     }
 }
@@ -344,13 +347,6 @@ fn content(path: &Path) -> anyhow::Result<String> {
         hash.add(&buffer[..read]);
         length += read as u64;
     }
-}
-
-/// Returns the hash of `bytes` in hexadecimal.
-pub fn hash(bytes: &[u8]) -> String {
-    let mut hash = Hash::default();
-    hash.add(bytes);
-    hash.to_string()
 }
 
 /// 64-bit FNV-1a hash (Fowler, Noll and Vo): short, and the same in every version of Loyd.

@@ -1,11 +1,13 @@
 //! Shards of `loyd solve --shard`: the boards of a shard of a file, and the shard fields of records.
 
+use std::collections::BTreeMap;
+
 use loyd::Report;
 use loyd::search::{Iteration, Shard, Status, Stop};
 
-use super::batch_file::{Settings, hash};
 use crate::failure::Failure;
 use crate::input::{Item, Items};
+use crate::saved_files::checksum_of;
 
 /// The boards of the input that belong to a shard, or all of them. Boards, including invalid ones, are assigned to the
 /// shards in turn.
@@ -70,13 +72,16 @@ pub struct WorkIdentity {
     pub search: String,
 }
 
+/// Number of hexadecimal digits of [`WorkIdentity::search`].
+const HASH_DIGITS: usize = 16;
+
 impl WorkIdentity {
     /// Returns the identity of the work with these `settings`.
-    pub fn new(mut settings: Settings) -> Self {
+    pub fn new(mut settings: BTreeMap<&'static str, String>) -> Self {
         PER_SHARD.iter().for_each(|name| drop(settings.remove(name)));
         let text = serde_json::to_string(&settings).expect("settings serialize to JSON");
         let quality = settings.remove("--quality").unwrap_or_default();
-        Self { quality, search: hash(text.as_bytes()) }
+        Self { quality, search: checksum_of(text.as_bytes())[..HASH_DIGITS].to_owned() }
     }
 }
 
