@@ -4,6 +4,7 @@ pub mod about;
 pub mod advice;
 pub mod answers;
 pub mod census;
+mod certificate;
 pub mod compare;
 pub mod convert;
 pub mod dataset;
@@ -21,6 +22,7 @@ pub mod perft;
 pub mod play;
 pub mod plot;
 pub mod realms;
+mod replay_record;
 pub mod scramble;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -28,6 +30,7 @@ pub mod solve;
 mod supervisor;
 pub mod trace;
 pub mod verify;
+mod verify_certificate;
 
 use std::path::Path;
 use std::{env, fs};

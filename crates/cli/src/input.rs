@@ -21,7 +21,7 @@ use crate::failure::{Failure, print_note};
 use crate::replay::is_link;
 pub use answers::{MovesEntry, MovesItem, MovesItems, MovesOrStatus};
 use goals::{ARGUMENT, EqualGoal, EqualItems, with_goal_hint};
-pub use goals::{Goals, Item, goal_board, partial_goal};
+pub use goals::{Goals, Item, goal_board, partial_goal, recorded_problem};
 pub use records::{Length, length_in_record};
 use source::{Input, open};
 pub use source::{name_of, resolve_input};

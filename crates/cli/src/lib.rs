@@ -16,6 +16,7 @@ pub mod library;
 mod pddl;
 mod progress;
 mod replay;
+mod saved_files;
 mod units;
 
 use std::ffi::OsString;

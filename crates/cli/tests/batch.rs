@@ -149,6 +149,110 @@ fn only_a_torn_line_is_answered_again() {
     }
 }
 
+/// Returns `whole` with one line replaced, or removed if there is no replacement.
+fn with_line(whole: &str, at: usize, new: Option<&str>) -> String {
+    let mut lines: Vec<&str> = whole.lines().collect();
+    match new {
+        Some(new) => lines[at] = new,
+        None => drop(lines.remove(at)),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Lines are removed, exchanged and replaced in each form of output; an unchanged file is resumed.
+#[test]
+fn resume_refuses_lines_that_do_not_answer_their_boards() {
+    let place = Place::new("altered");
+    let (boards, answers) = (place.boards(40), place.path("answers"));
+    let garbage = ["garbage", "", "{}", "unsolvable", "invalid", "lrlr", "999999"];
+    let solved = text(&run(&["-f", &boards]).stdout);
+    let solved: Vec<usize> = solved
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.len() > 8)
+        .filter(|(_, line)| !["invalid", "unsolvable"].contains(line))
+        .map(|(at, _)| at)
+        .collect();
+    let [one, other, third] = [solved[2], solved[5], solved[7]];
+    for how in [
+        &["--output", "moves"][..],
+        &["--output", "moves", "--notation", "tile", "--runs"],
+        &["--output", "moves", "--notation", "numbers"],
+        &["--output", "words"],
+        &["--output", "json"],
+        &["--output", "json", "--notation", "tile"],
+        &["--output", "json", "--all"],
+        &["--output", "json", "--metric", "mtm"],
+        &["--output", "length"],
+        &["--count"],
+    ] {
+        let _ = fs::remove_file(&answers);
+        let arguments = [&["-f", &boards, "--save", &answers, "--resume"], how].concat();
+        assert_eq!(run(&arguments).status.code(), Some(2), "{how:?}");
+        let whole = place.read("answers");
+        let again = run(&arguments);
+        assert_eq!(text(&again.stderr), "", "{how:?}");
+        assert_eq!(place.read("answers"), whole, "{how:?}");
+        let replays = !how.contains(&"length") && !how.contains(&"--count");
+        let lines: Vec<&str> = whole.lines().collect();
+        let swapped = with_line(&whole, one, Some(lines[other]));
+        let swapped = with_line(&swapped, other, Some(lines[one]));
+        // Without the solutions, it is found at the latest by the invalid board on every seventh line.
+        let mut altered = vec![(with_line(&whole, one, None), one + 1..one + 8)];
+        if replays {
+            altered.push((swapped, one + 1..one + 2));
+        }
+        let garbage = garbage.iter().filter(|_| replays).chain(&garbage[..5]);
+        altered
+            .extend(garbage.map(|new| (with_line(&whole, third, Some(new)), third + 1..third + 2)));
+        altered.push((whole.clone() + lines[0] + "\n", 41..42));
+        for (altered, at) in altered {
+            fs::write(&answers, &altered).unwrap();
+            let notes = place.read("answers.batch");
+            let output = run(&arguments);
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{how:?}: {said}");
+            let is_named = |line: usize| said.contains(&format!("answers:{line}\n"));
+            assert!(at.clone().any(is_named), "{how:?} {at:?}: {said}");
+            assert_eq!(said.matches("error:").count(), 1, "{how:?}: {said}");
+            assert_eq!(place.read("answers"), altered, "{how:?}");
+            assert_eq!(place.read("answers.batch"), notes, "{how:?}");
+        }
+    }
+}
+
+/// Each field of a record that follows from its board is compared with it.
+#[test]
+fn resume_refuses_records_with_changed_fields() {
+    let place = Place::new("fields");
+    let (boards, answers) = (place.boards(9), place.path("answers"));
+    let arguments = ["-f", &boards, "--save", &answers, "--output", "json", "--resume"];
+    run(&arguments);
+    let whole = place.read("answers");
+    let lines = whole.lines().enumerate();
+    let (at, line) = lines.filter(|(_, line)| line.contains("\"solved\"")).last().unwrap();
+    let record: serde_json::Value = serde_json::from_str(line).unwrap();
+    for (field, value) in [
+        ("line", 3.into()),
+        ("id", "other".into()),
+        ("board", "1 2 3/4 5 6/7 8 0".into()),
+        ("goal", "0 1 2/3 4 5/6 7 8".into()),
+        ("moves", "u".into()),
+        ("length", 3.into()),
+        ("metric", "mtm".into()),
+        ("moves", serde_json::Value::Null),
+        ("shard", "0/2".into()),
+    ] {
+        let mut changed = record.clone();
+        changed[field] = value;
+        fs::write(&answers, with_line(&whole, at, Some(&changed.to_string()))).unwrap();
+        let output = run(&arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{field}: {said}");
+        assert!(said.contains(&format!("answers:{}\n", at + 1)), "{field}: {said}");
+    }
+}
+
 #[test]
 fn other_boards_or_options_are_refused() {
     let place = Place::new("changed");

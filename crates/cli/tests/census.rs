@@ -58,6 +58,10 @@ fn killed_census_resumes_from_its_last_checkpoint() {
     }
     let again = run(&resumed);
     assert_eq!(text(&again.stdout), text(&undisturbed.stdout), "{}", text(&again.stderr));
+    let said = text(&again.stderr);
+    assert!(said.contains("resumed from a census.json with SHA-256"), "{said}");
+    let json = text(&run(&[&resumed[..], &["--output", "json"]].concat()).stdout);
+    assert_eq!(json.matches("\"resumed_from\":").count(), json.lines().count() - 1, "{json}");
     // In the end only the result is kept, and resuming prints it immediately.
     assert_eq!(levels_in(&folder), 0);
     assert_eq!(text(&run(&resumed).stdout), text(&undisturbed.stdout));

@@ -90,6 +90,73 @@ fn killed_dataset_resumes_to_the_same_files() {
     }
 }
 
+/// The process that has started first is named to the others; a killed process does not block the next.
+#[test]
+fn folder_is_locked_while_a_process_writes_to_it() {
+    let out = folder("locked");
+    let arguments = ["--size", "3x3", "-n", "2000000", "--seed", "1", "--part-rows", "1000"];
+    let mut child = command(&arguments, &out).spawn().unwrap();
+    while !out.join("00001.csv").exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for more in [&["--resume"][..], &[]] {
+        let output = command(&[&arguments[..], more].concat(), &out).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains(&format!("process {} is writing to the folder", child.id())),
+            "{said}"
+        );
+    }
+    // SIGKILL.
+    child.kill().unwrap();
+    assert!(child.wait().unwrap().code().is_none(), "the program had ended before it was killed");
+    let short = ["--size", "3x3", "-n", "2000", "--seed", "1", "--resume"];
+    let output = command(&short, &out).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("number was 2000000 and is now 2000"), "{said}");
+}
+
+#[test]
+fn resume_compares_complete_files_with_their_checksums() {
+    for split in [&["--split", "0.5"][..], &[]] {
+        let out = folder(if split.is_empty() { "sums" } else { "split-sums" });
+        let fixed =
+            ["--size", "3x3", "-n", "2500", "--seed", "1", "--part-rows", "1000", "--resume"];
+        let arguments = [&fixed[..], split].concat();
+        run(&arguments, &out);
+        let name = if split.is_empty() { "00001.csv" } else { "test/00001.csv" };
+        let (path, sums) = (out.join(name), out.join("SHA256SUMS"));
+        let (whole, known) = (fs::read(&path).unwrap(), fs::read_to_string(&sums).unwrap());
+        let mut changed = whole.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        for damaged in [changed, whole[..whole.len() - 1].to_owned(), Vec::new()] {
+            fs::write(&path, &damaged).unwrap();
+            let output = command(&arguments, &out).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains(&format!("{name} has another checksum")), "{said}");
+            assert_eq!(fs::read(&path).unwrap(), damaged);
+        }
+        fs::remove_file(&path).unwrap();
+        run(&arguments, &out);
+        assert_eq!(
+            (fs::read(&path).unwrap(), fs::read_to_string(&sums).unwrap()),
+            (whole, known.clone())
+        );
+        // A process that was killed before it had written a checksum, or half of it.
+        for length in [0, 10, known.len() / 2, known.len() - 1] {
+            fs::write(&sums, &known[..length]).unwrap();
+            run(&arguments, &out);
+            assert_eq!(fs::read_to_string(&sums).unwrap(), known);
+        }
+        let mut check = Command::new("sha256sum");
+        if let Ok(output) = check.args(["--check", "SHA256SUMS"]).current_dir(&out).output() {
+            assert!(output.status.success(), "{output:?}");
+        }
+    }
+}
+
 #[test]
 fn resume_requires_the_same_options() {
     let out = folder("options");

@@ -85,5 +85,12 @@ fn page(lines: &[Value], about: &str) -> Result<String> {
         texts.dedup();
         texts.iter().try_for_each(|text| writeln!(page, "- {text}"))?;
     }
+    page += CERTIFICATES;
     Ok(page)
 }
+
+/// The end of the page.
+const CERTIFICATES: &str = "\n## Certificates\n\n\
+    With `--certificate FILE`, these commands also write a certificate of the proof. `loyd verify --certificate FILE` \
+    checks what takes no search, and `--full` searches again and compares the length and the counts of all complete \
+    iterations: see [Certificates](../studying.md#certificates). The counts above were measured without certificates.\n";

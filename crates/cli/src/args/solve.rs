@@ -43,7 +43,7 @@ use crate::units;
     loyd solve 23415x768 --algorithm idastar --prune automaton=16 --stats\n  \
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
-    loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
+    loyd solve -f boards.txt --shard 0/4 --output json > answers.0\n  \
     loyd solve \"$BOARD\" --quality optimal --max-time none --save answer.txt --resume\n  \
     loyd solve \"$BOARD\" --quality optimal --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \
@@ -79,6 +79,9 @@ pub struct SolveArgs {
     /// Also write the solution of a single board as an animation: svg:FILE
     #[arg(long, value_name = "FORM:PATH")]
     pub export: Option<Export>,
+    /// Also write what others need to check the proof of a single board, for `loyd verify --certificate`
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub certificate: Option<PathBuf>,
     /// Report search statistics on standard error
     #[arg(long)]
     pub stats: bool,
@@ -99,7 +102,17 @@ const HEADINGS: [(&str, &[&str]); 6] = [
     ("Limits", &["max_time", "max_memory", "max_expanded", "max_depth"]),
     (
         "Output",
-        &["output", "notation", "runs", "with_moves", "export", "stats", "progress", "help"],
+        &[
+            "output",
+            "notation",
+            "runs",
+            "with_moves",
+            "export",
+            "certificate",
+            "stats",
+            "progress",
+            "help",
+        ],
     ),
     ("Many boards", &["threads", "save", "resume", "shard"]),
     (
@@ -230,12 +243,12 @@ impl BatchArgs {
 /// shortest solution that any of them found, whether it is proved shortest, and the sums of the iterations that all of
 /// them completed.
 ///
-/// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file;
-/// other files of moves must be named in the order of their shards. The exit status is 0, or 1 if shards of one board
-/// did not prove a shortest solution.
+/// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file. Every
+/// solution in a record is replayed. The exit status is 0, or 1 if shards of one board did not prove a shortest
+/// solution.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    loyd merge answers.0 answers.1 answers.2 > answers.txt\n  \
+    loyd merge answers.0 answers.1 answers.2 > answers.jsonl\n  \
     loyd merge answers-*.jsonl > answers.jsonl\n  \
     loyd merge shard-*.json\n  \
     loyd merge shard-*.json --output json")]

@@ -47,10 +47,17 @@ pub struct ExplainArgs {
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \
     loyd verify \"1 2 3 4 x 5 7 8 6\" LU\n  \
     loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"\n  \
+    loyd verify --certificate proof.json --full\n  \
     loyd solve -f boards.txt --output json | loyd verify")]
 pub struct VerifyArgs {
     #[command(flatten)]
     pub pair: PairArgs,
+    /// Check the file of `loyd solve --certificate`: replay the solution, and compare bounds, counts and tables
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["first", "moves", "file", "board", "metric", "notation", "goal"])]
+    pub certificate: Option<PathBuf>,
+    /// With --certificate, also search again and compare the results
+    #[arg(long, requires = "certificate")]
+    pub full: bool,
     /// Move metric: stm counts each tile moved, mtm each slide of any number of tiles in a line
     #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true, default_value_t)]
     pub metric: Metric,

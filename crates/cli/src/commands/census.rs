@@ -25,13 +25,17 @@ pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
     check_memory(args, &survey)?;
     let saved = args.save.as_deref().map(|folder| CheckpointFolder::open(folder, args, &survey));
     let saved = saved.transpose()?;
+    let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.clone());
     let threads = args.threads.map_or(0, |threads| threads.get().min(MAX_THREADS));
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     let start = Instant::now();
     if !count(args, &mut survey, saved)? {
         return Ok(Status::No);
     }
-    print::print(args.output, &survey, start.elapsed())?;
+    print::print(args.output, &survey, start.elapsed(), resumed_from.as_deref())?;
+    if let Some(sum) = resumed_from {
+        print_note(format_args!("resumed from a census.json with SHA-256 {sum}, which is trusted"));
+    }
     Ok(Status::Yes)
 }
 

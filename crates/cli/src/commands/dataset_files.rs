@@ -1,14 +1,20 @@
 //! A folder of files, each with the rows of a fixed number of boards.
 //!
-//! A file is written under a temporary name and then renamed, so every existing file is complete. To resume, the boards
-//! of all existing files are skipped. `dataset.json` has the options that determine the rows; a folder with different
-//! options is refused.
+//! | file | content |
+//! |---|---|
+//! | `dataset.json` | the options that determine the rows; a folder with different options is refused |
+//! | `SHA256SUMS` | the checksums of the complete parts, as `sha256sum --check` reads them |
+//! | `lock` | locked while a process writes to the folder |
+//!
+//! A file is written under a temporary name and then renamed, and its checksum is added afterwards, so every file with a
+//! checksum is complete. To resume, the boards of these parts are skipped; their files must have their checksums.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use loyd::Board;
 use loyd::notation::slashes;
 use loyd_lab::dataset::{LabelledBoards, Part};
@@ -18,9 +24,13 @@ use serde_json::{Value, json};
 use super::command_line;
 use crate::args::{DatasetArgs, Form};
 use crate::failure::Failure;
+use crate::saved_files::{checksum, lock_folder};
 
 /// The name of the file with the options that determine the rows.
 const ABOUT: &str = "dataset.json";
+
+/// The name of the file with the checksums.
+const CHECKSUMS: &str = "SHA256SUMS";
 
 /// Returns the seed of the dataset in a folder, if there is one.
 pub fn seed_in(path: &Path) -> Option<u64> {
@@ -42,14 +52,20 @@ pub struct Folder {
     boards: u64,
     empty: Option<Part>,
     written: u64,
+    /// Keeps other processes from writing to the folder.
+    _lock: File,
 }
 
 impl Folder {
     /// Opens a folder without a dataset, or with `--resume` one that has the same dataset.
     ///
     /// # Errors
-    /// Fails if the folder has another dataset, or cannot be written.
+    /// Fails if the folder has another dataset, if a complete file has changed, if another process writes to the folder,
+    /// or if it cannot be written.
     pub fn open(path: &Path, args: &DatasetArgs, seed: u64, goal: &Board) -> Result<Self, Failure> {
+        let name = || path.display().to_string();
+        fs::create_dir_all(path).with_context(name)?;
+        let lock = lock_folder(path).with_context(name)?;
         let about = path.join(ABOUT);
         let options = options(args, seed, goal);
         let mut folder = Self {
@@ -63,17 +79,16 @@ impl Folder {
             boards: 0,
             empty: None,
             written: 0,
+            _lock: lock,
         };
         match fs::read_to_string(&about) {
             Ok(text) if args.resume => {
                 let saved: Value = serde_json::from_str(&text).context(ABOUT)?;
                 same_options(&saved["options"], &options)?;
-                while folder.files(folder.parts).iter().all(|file| file.exists()) {
-                    folder.parts += 1;
-                }
+                folder.check_parts()?;
             }
             Ok(_) => {
-                let name = path.display();
+                let name = name();
                 return Err(anyhow!("{name} already has a dataset: --resume continues it").into());
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -81,6 +96,7 @@ impl Folder {
                     let parent = file.parent().expect("a file in the folder");
                     fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
                 }
+                write_atomically(&path.join(CHECKSUMS), |_| Ok(()))?;
                 let text = serde_json::to_string_pretty(&header(&options, seed))? + "\n";
                 write_atomically(&about, |out| out.write_all(text.as_bytes()))?;
             }
@@ -136,8 +152,57 @@ impl Folder {
         for (file, part) in self.files(self.parts).iter().zip(parts) {
             write_atomically(file, |out| part.write(format, out))?;
         }
+        self.add_checksums()?;
         (self.parts, self.boards) = (self.parts + 1, 0);
         Ok(())
+    }
+
+    /// Counts the complete parts and compares their files with their checksums. Later checksums are removed, so that
+    /// the file of checksums ends with a complete line.
+    fn check_parts(&mut self) -> Result<(), Failure> {
+        let path = self.path.join(CHECKSUMS);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.with_context(|| path.display().to_string())?,
+        };
+        let known: BTreeMap<&str, &str> =
+            text.lines().filter_map(|line| line.split_once("  ")).map(|(a, b)| (b, a)).collect();
+        let mut kept = String::new();
+        loop {
+            let files = self.files(self.parts);
+            let names: Vec<String> = files.iter().map(|file| self.relative_name(file)).collect();
+            let sums: Option<Vec<&&str>> =
+                names.iter().map(|name| known.get(name.as_str())).collect();
+            let Some(sums) = sums.filter(|_| files.iter().all(|file| file.exists())) else { break };
+            for ((file, name), sum) in files.iter().zip(&names).zip(sums) {
+                check_checksum(file, sum)?;
+                kept += &checksum_line(sum, name);
+            }
+            self.parts += 1;
+        }
+        write_atomically(&path, |out| out.write_all(kept.as_bytes()))
+    }
+
+    /// Adds the checksums of the files of the next part.
+    fn add_checksums(&self) -> Result<(), Failure> {
+        let mut lines = String::new();
+        for file in self.files(self.parts) {
+            let sum = checksum(&file).with_context(|| file.display().to_string())?;
+            lines += &checksum_line(&sum, &self.relative_name(&file));
+        }
+        let path = self.path.join(CHECKSUMS);
+        let sums = File::options().append(true).create(true).open(&path);
+        let added = sums.and_then(|mut sums| {
+            sums.write_all(lines.as_bytes())?;
+            sums.sync_all()
+        });
+        Ok(added.with_context(|| path.display().to_string())?)
+    }
+
+    /// Returns the name of a file in the folder, with `/` between its parts.
+    fn relative_name(&self, file: &Path) -> String {
+        let inside = file.strip_prefix(&self.path).expect("the file is in the folder");
+        inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
     }
 
     /// Returns the files of a part.
@@ -154,6 +219,22 @@ impl Folder {
             Some(_) => ["train", "test"].map(|set| self.path.join(set).join(&name)).into(),
         }
     }
+}
+
+fn checksum_line(sum: &str, name: &str) -> String {
+    format!("{sum}  {name}\n")
+}
+
+/// Compares a file with its checksum.
+fn check_checksum(file: &Path, sum: &str) -> anyhow::Result<()> {
+    let name = file.display();
+    if checksum(file).with_context(|| name.to_string())? != sum {
+        bail!(
+            "{name} has another checksum than in {CHECKSUMS}: it was changed or damaged; remove it to write this file \
+             and those after it again"
+        );
+    }
+    Ok(())
 }
 
 /// Writes a file atomically: under a temporary name, which is then renamed.

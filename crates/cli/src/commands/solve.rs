@@ -4,6 +4,7 @@
 mod answer;
 mod batch;
 mod batch_file;
+mod kept_lines;
 mod messages;
 mod print;
 mod save;
@@ -16,6 +17,7 @@ use loyd::batch::Record;
 use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
 use loyd::{Config, Problem, Report, Solver};
 
+use super::certificate;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
@@ -24,25 +26,19 @@ use crate::progress::Watch;
 use answer::{Answerer, Answers, Found, with_option};
 use batch::print_all_solutions;
 pub use batch_file::read_settings;
+use batch_file::{Input, settings};
 use messages::{Counters, stats};
 use save::SavedBoard;
-pub use shard::record_suffix;
-use shard::{expanded_below, mark_shard, searched_below};
+pub use shard::{PER_SHARD, without_shard};
+use shard::{WorkIdentity, expanded_below, mark_resumed, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
-    let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
-    let config = Config {
-        boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
-        threads: args.batch.threads().get(),
-        store: args.cache.store(),
-        direction: args.batch.direction,
-        ..args.search.config(&args.limits, chooses_search)
-    };
-    let solver = Solver::new(config)?;
+    let boards = input::expected_boards(&args.boards, args.file.as_deref());
+    let solver = Solver::new(config(args, boards))?;
     if args.answers.all || args.answers.count {
         solver.check_shortest()?;
     }
@@ -54,8 +50,13 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if let Some(export) = &args.export {
         print::check_export(export, args, single_board)?;
     }
+    certificate::check_options(args, solver.config(), single_board)?;
     let (cancel, counters) = (interrupt::token()?, Counters::default());
-    let mut answerer = Answerer { args, solver, cancel, counters, single_board };
+    let identity = WorkIdentity::default();
+    let mut answerer = Answerer { args, solver, cancel, counters, identity, single_board };
+    if let (Some(_), Some(file)) = (args.batch.shard, &args.file) {
+        answerer.identity = WorkIdentity::new(settings(&answerer, &Input::Printed(file))?);
+    }
     let suspendable = args.batch.save.is_some() || args.batch.shard.is_some();
     let suspendable = suspendable && args.file.is_none();
     if let Some(message) =
@@ -75,6 +76,18 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         print_note(format_args!("warning: {warning}"));
     }
     status
+}
+
+/// Returns the configuration for `boards` boards.
+pub fn config(args: &SolveArgs, boards: u64) -> Config {
+    let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
+    Config {
+        boards: Some(boards),
+        threads: args.batch.threads().get(),
+        store: args.cache.store(),
+        direction: args.batch.direction,
+        ..args.search.config(&args.limits, chooses_search)
+    }
 }
 
 /// Returns an error message if options conflict.
@@ -108,6 +121,11 @@ fn conflicting_options(args: &SolveArgs) -> Option<&'static str> {
     if args.batch.shard.is_some() && !one_line_per_board {
         return Some("--shard needs one line per solution: use --output json");
     }
+    if args.batch.shard.is_some() && args.batch.save.is_none() && args.output != SolveOutput::Json {
+        return Some(
+            "--shard requires --output json or --save: `loyd merge` needs to know the shard of each file",
+        );
+    }
     None
 }
 
@@ -137,9 +155,14 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     if !answerer.solver.is_suspendable(&problem).map_err(to_failure)? {
         return Err(cannot_suspend(answerer, &problem).into());
     }
+    answerer.identity = WorkIdentity::new(settings(answerer, &Input::Board(&problem))?);
     let save = args.batch.save.as_deref();
     let mut saved = save.map(|path| SavedBoard::open(answerer, path, &problem)).transpose()?;
     if saved.as_ref().is_some_and(|saved| saved.is_done) {
+        if let Some(path) = &args.certificate {
+            let path = path.display();
+            print_note(format_args!("{path} is not written: the search has ended before"));
+        }
         return Ok(Status::Yes);
     }
     let config = Config {
@@ -150,7 +173,11 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     answerer.solver = answerer.solver.sharing(config)?;
     let found = search(answerer, &problem).map_err(to_failure)?;
     let (is_stopped, is_complete) = stop_state(answerer, &found.report);
-    let answers = single_board_answers(answerer, found, is_complete)?;
+    let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.as_deref());
+    if let Some(path) = &args.certificate {
+        certificate::write(path, answerer.solver.config(), &found.report, resumed_from)?;
+    }
+    let answers = single_board_answers(answerer, found, is_complete, resumed_from)?;
     match &mut saved {
         None => answers.write(&mut io::stdout())?,
         Some(saved) => {
@@ -213,6 +240,7 @@ fn single_board_answers(
     answerer: &Answerer<'_>,
     found: Found,
     is_complete: bool,
+    resumed_from: Option<&str>,
 ) -> Result<Answers, Failure> {
     let (args, report) = (answerer.args, &found.report);
     let mut answers = Answers::default();
@@ -228,11 +256,17 @@ fn single_board_answers(
             let shard = args.batch.shard;
             let expanded_complete = shard.map_or(record.expanded_complete, |_| expanded);
             Record { expanded_complete, ..record }.write_json_line(&mut answers.text);
+            if let Some(sum) = resumed_from {
+                mark_resumed(&mut answers.text, sum);
+            }
             if let Some(shard) = shard {
-                mark_shard(&mut answers.text, shard, Some(below));
+                mark_shard(&mut answers.text, shard, &answerer.identity, Some(below));
             }
         }
         _ => answerer.print(report, &mut answers.text)?,
+    }
+    if let Some(sum) = resumed_from {
+        answers.remark(format!("resumed from a checkpoint with SHA-256 {sum}, which is trusted"));
     }
     stats.into_iter().for_each(|stats| answers.remark(stats));
     Ok(answers)

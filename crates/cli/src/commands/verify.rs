@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::answers::{UNSOLVABLE, no_board};
 use super::supervisor::{Supervisor, for_each_solution, goals};
+use super::verify_certificate::verify_certificate;
 use crate::args::{FilterArgs, Output, VerifyArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{
@@ -20,6 +21,9 @@ use crate::units::{length_text, moves};
 
 /// Reports whether moves solve a board, and whether they are shortest.
 pub fn verify(args: &VerifyArgs) -> Result<Status, Failure> {
+    if let Some(path) = &args.certificate {
+        return verify_certificate(args, path);
+    }
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
     let items = items.towards(goals(&args.shared));
     let solver = Solver::new(args.shared.config(args.metric, 1))?;

@@ -183,6 +183,18 @@ pub fn partial_goal(
         .map_err(|error| not_a_goal(error, "a board, with `*` on cells that may have any tile"))
 }
 
+/// Returns the problem of a record: its board and its goal, as [`Problem::start_text`] and [`Problem::goal_text`] write
+/// them.
+///
+/// # Errors
+/// Returns an error if either is invalid, or if they do not belong together.
+pub fn recorded_problem(board: &str, goal: &str) -> Result<Problem, Failure> {
+    match EqualGoal::read(goal, None)? {
+        Some(goal) => goal.problem("board", board),
+        None => to_goal(parse_board(board, None).map_err(Failure::in_text("board"))?, goal),
+    }
+}
+
 /// Returns the problem from `start` to the goal in the text.
 fn to_goal(start: Board, goal: &str) -> Result<Problem, Failure> {
     let (fault, size) = (Failure::in_text("goal"), Some(start.size()));

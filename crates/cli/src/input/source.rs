@@ -118,6 +118,7 @@ pub fn resolve_input(command: &mut Command) -> Result<(), Failure> {
             *file = path.take().or(file.take());
             return moves_given(resolve_one(&mut Vec::new(), file, |_| true));
         }
+        Command::Verify(VerifyArgs { certificate: Some(_), .. }) => true,
         Command::Apply(ApplyArgs { pair, .. })
         | Command::Optimize(OptimizeArgs { pair, .. })
         | Command::Verify(VerifyArgs { pair, .. })

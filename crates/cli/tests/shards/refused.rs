@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::{Place, batch, merge, run, shards, text};
 
 /// Checks that `loyd merge` rejects the files with a one-line message that contains `reasons`.
@@ -53,7 +55,10 @@ fn shards_of_other_searches_are_rejected() {
     refused(&[&both], &["both:2: this is not a record of a single-board shard", "searched_below"]);
     let damaged = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
     let damaged = damaged.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
-    refused(&[&place.write("wrong", &damaged)], &["wrong: its moves do not solve the board"]);
+    refused(
+        &[&place.write("wrong", &damaged)],
+        &["wrong: the record is wrong or damaged: its moves do not solve the board"],
+    );
 }
 
 #[test]
@@ -79,7 +84,7 @@ fn files_of_other_kinds_are_rejected() {
     let first = &shards(&place, 2, &["--max-depth", "48"])[0];
     let json = ["--output", "json"];
     let [records, second] = [0, 1].map(|index| batch(&place, &boards, (index, 4), false, &json));
-    let moves = batch(&place, &boards, (2, 4), false, &[]);
+    let moves = batch(&place, &boards, (2, 4), true, &[]);
     let whole = text(&run(&["solve", "-f", &boards, "--output", "json"]).stdout);
     let (whole, empty) = (place.write("all", &whole), place.write("empty", ""));
     refused(&[first, &empty], &["empty: the file is empty"]);
@@ -90,7 +95,7 @@ fn files_of_other_kinds_are_rejected() {
     );
     refused(&[&records, &moves], &["4.2 contains solutions as text"]);
     let bare = place.write("bare", &fs::read_to_string(&moves).unwrap());
-    refused(&[&bare, &bare], &["bare is named twice"]);
+    refused(&[&bare, &bare], &["bare does not record its shard"]);
     refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
     refused(&[&second, &second], &["4.1 is shard 1/4, like"]);
     refused(&[&whole], &["to no shard"]);
@@ -129,17 +134,84 @@ fn shards_of_other_batches_are_rejected() {
     let cut = text[..end].rfind('\n').unwrap() + 1;
     fs::write(&b, &text[..cut]).unwrap();
     assert!(said(&[&a, &b]).contains("2.1 has 2 boards, and"));
-    let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text[..cut]));
-    assert!(said(&[&c, &d]).contains("d has 2 boards, and"));
+    // Without notes, a missing shard would not be noticed.
+    let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text));
+    assert!(
+        said(&[&c, &d]).contains("c.batch is missing, so a missing shard would not be noticed")
+    );
     // Records contain the search that they belong to.
     let records = |index| {
         let json = ["--output", "json"];
         fs::read_to_string(batch(&place, &boards, (index, 2), false, &json)).unwrap()
     };
     let (first, second) = (records(0), records(1));
-    let slides = place.write("slides", &first.replace("\"stm\"", "\"mtm\""));
     let (first, second) = (place.write("first", &first), place.write("second", &second));
-    let said = said(&[&slides, &second]);
-    assert!(said.contains("belongs to other work than") && said.contains("metric stm, but mtm in"));
-    assert_eq!(merge(&[first, second], &[]).status.code(), Some(0));
+    assert_eq!(merge(&[first.clone(), second.clone()], &[]).status.code(), Some(0));
+    let old = fs::read_to_string(&second).unwrap().replace("\"version\":\"", "\"version\":\"0.");
+    let said = said(&[&first, &place.write("old", &old)]);
+    assert!(
+        said.contains("old:1 belongs to other work than") && said.contains(": version 0."),
+        "{said}"
+    );
+}
+
+/// Each option that changes solutions, and each change of the boards, is other work.
+#[test]
+fn shards_with_other_options_or_boards_are_rejected() {
+    let place = Place::new("options");
+    let boards = place.boards();
+    let json = ["--output", "json"];
+    let first = batch(&place, &boards, (0, 2), false, &json);
+    let said = |boards: &str, how: &[&str]| {
+        let second = batch(&place, boards, (1, 2), false, &[&json, how].concat());
+        let output = merge(&[first.clone(), second], &[]);
+        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""), "{how:?}");
+        text(&output.stderr)
+    };
+    for how in [
+        &["--goal", "blank-first"][..],
+        &["--metric", "mtm"],
+        &["--algorithm", "wastar", "--weight", "3"],
+        &["--max-expanded", "1000"],
+        &["--heuristic", "manhattan"],
+    ] {
+        let said = said(&boards, how);
+        assert!(said.contains("belongs to other work than"), "{said}");
+    }
+    let quality = said(&boards, &["--quality", "fast"]);
+    assert!(quality.contains("quality fast, but auto in"), "{quality}");
+    let others = place.read("boards.txt").replace("2 3 4 1 5", "2 3 1 4 5");
+    let others = place.write("others.txt", &others);
+    assert!(said(&others, &[]).contains("other work"), "the boards differ");
+}
+
+/// A record is damaged in each way that a replay finds.
+#[test]
+fn records_with_wrong_solutions_are_rejected() {
+    let place = Place::new("replayed");
+    let boards = place.boards();
+    let how = ["--output", "json", "--quality", "optimal"];
+    let [first, second] = [0, 1].map(|index| batch(&place, &boards, (index, 2), false, &how));
+    assert!(merge(&[first.clone(), second.clone()], &[]).status.success());
+    let whole = fs::read_to_string(&first).unwrap();
+    let hard = whole.lines().position(|line| line.contains("\"length\":31")).unwrap();
+    let damage = |field: &str, value: Value| {
+        let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+        let mut record: Value = serde_json::from_str(&lines[hard]).unwrap();
+        record[field] = value;
+        lines[hard] = record.to_string();
+        let damaged = place.write("damaged", &(lines.join("\n") + "\n"));
+        let at = format!("damaged:{}: the record is wrong or damaged", hard + 1);
+        refused(&[&damaged, &second], &[&at]);
+    };
+    damage("moves", "lurd".into());
+    damage("moves", Value::Null);
+    damage("moves", "quick".into());
+    damage("length", 29.into());
+    damage("lower_bound", 29.into());
+    damage("lower_bound", 33.into());
+    damage("metric", Value::Null);
+    damage("board", "8 6 7/2 5 4/3 1 0".into());
+    damage("goal", "1 2 3/4 5 6/8 7 0".into());
+    damage("status", "unsolvable".into());
 }

@@ -8,6 +8,14 @@ use crate::{
     uninterrupted,
 };
 
+/// Returns a resumed record without the checksum of its checkpoint, which it must have.
+fn not_resumed(record: &str) -> serde_json::Value {
+    let mut record = timeless(record);
+    let from = record.as_object_mut().unwrap().remove("resumed_from").unwrap();
+    assert_eq!(from[0].as_str().unwrap().len(), 64, "{from}");
+    record
+}
+
 #[test]
 fn resumed_search_equals_uninterrupted_run() {
     let place = Place::new("killed");
@@ -23,7 +31,7 @@ fn resumed_search_equals_uninterrupted_run() {
     let rest = [&arguments[..], &["--max-expanded", "8000000"]].concat();
     assert_eq!(printed(&rest), "");
     let record = place.read("answer");
-    assert_eq!(timeless(&record), timeless(uninterrupted()));
+    assert_eq!(not_resumed(&record), timeless(uninterrupted()));
     assert!(!place.has("answer.checkpoint"));
     // Running a completed search again changes nothing, and without --resume it is refused.
     assert_eq!(printed(&arguments), "");
@@ -32,6 +40,45 @@ fn resumed_search_equals_uninterrupted_run() {
     assert_eq!(over.status.code(), Some(2));
     assert!(text(&over.stderr).contains("resume it with --resume, or remove it"));
     assert_eq!(place.read("answer"), record);
+}
+
+/// A checkpoint with wrong counts and a right checksum is accepted, but the result names it.
+#[test]
+fn result_of_forged_checkpoint_names_it() {
+    let place = Place::new("forged");
+    let (answer, checkpoint) = (place.path("answer"), place.path("answer.checkpoint"));
+    let arguments = board_arguments(&["--save", &answer, "--resume"]);
+    let mut child = start_and_suspend(&arguments, &checkpoint, 5);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = place.read("answer.checkpoint");
+    let line = text.lines().next().unwrap();
+    let mut forged: serde_json::Value = serde_json::from_str(line).unwrap();
+    let first = forged["rounds"][0][1].as_u64().unwrap();
+    forged["rounds"][0][1] = (first + 1).into();
+    let line = forged.to_string();
+    // FNV-1a, as in the checkpoint.
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let sum = line.bytes().fold(0xcbf2_9ce4_8422_2325, add);
+    place.write("answer.checkpoint", &format!("{line}\n{{\"checksum\":\"{sum:016x}\"}}\n"));
+    let sha256 = Command::new("sha256sum").arg(&checkpoint).output();
+    let output = run(&arguments);
+    assert!(output.status.success(), "{}", crate::text(&output.stderr));
+    let resumed: serde_json::Value = serde_json::from_str(&place.read("answer")).unwrap();
+    assert_eq!(resumed["iterations"][0]["expanded"], first + 1);
+    let from = resumed["resumed_from"][0].as_str().unwrap();
+    if let Ok(sha256) = sha256 {
+        assert!(crate::text(&sha256.stdout).starts_with(from), "{sha256:?}");
+    }
+    assert!(crate::text(&output.stderr).contains(from), "the note names it too");
+    // A changed solution in the file is found without a search.
+    let moves = resumed["moves"].as_str().unwrap();
+    let altered = place.read("answer").replace(moves, &moves[1..]);
+    place.write("answer", &altered);
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(crate::text(&output.stderr).contains("this is not the answer to the board"));
+    assert_eq!(place.read("answer"), altered);
 }
 
 #[cfg(unix)]
@@ -139,13 +186,13 @@ fn saved_shard_resumes_with_larger_depth() {
     assert_eq!(timeless(&first)["searched_below"], 52);
     assert_eq!(printed(&saved(&["--max-depth", "50"])), "");
     let again = place.read("answer");
-    assert_eq!(timeless(&again), timeless(&first));
+    assert_eq!(not_resumed(&again), timeless(&first));
     let mut child = start_and_suspend(&saved(&[]), &checkpoint, 7);
     child.kill().unwrap();
     assert!(!child.wait().unwrap().success());
     assert_eq!(place.read("answer"), again);
     assert_eq!(printed(&saved(&[])), "");
     let uninterrupted = printed(&board_arguments(&["--shard", "1/2"]));
-    assert_eq!(timeless(&place.read("answer")), timeless(&uninterrupted));
+    assert_eq!(not_resumed(&place.read("answer")), timeless(&uninterrupted));
     assert!(!place.has("answer.checkpoint"));
 }

@@ -15,13 +15,18 @@ use crate::args::CensusOutput;
 use crate::commands::command_line;
 use crate::units::{Table, length_text, with_commas};
 
-/// Prints the results of a completed survey.
-pub fn print(output: CensusOutput, survey: &Survey, elapsed: Duration) -> io::Result<()> {
+/// Prints the results of a completed survey. `resumed_from` is the checksum of the checkpoint that it was resumed from.
+pub fn print(
+    output: CensusOutput,
+    survey: &Survey,
+    elapsed: Duration,
+    resumed_from: Option<&str>,
+) -> io::Result<()> {
     let answers = survey.results();
     let rows: Vec<Row<'_>> = survey.specs().iter().zip(&answers).collect();
     let text = match output {
         CensusOutput::Text => text(&rows),
-        CensusOutput::Json => json(&rows, survey, elapsed),
+        CensusOutput::Json => json(&rows, survey, elapsed, resumed_from),
         CensusOutput::Csv => csv(&rows),
         CensusOutput::Svg => svg(&rows),
     };
@@ -143,7 +148,12 @@ fn svg(rows: &[Row<'_>]) -> String {
     plot::census(&title, &note, unit, &levels)
 }
 
-fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
+fn json(
+    rows: &[Row<'_>],
+    survey: &Survey,
+    elapsed: Duration,
+    resumed_from: Option<&str>,
+) -> String {
     let mut records: Vec<Value> = rows.iter().map(|&row| record(row)).collect();
     if let Some(all) = all(rows) {
         let goals: u64 = rows.iter().map(|(question, _)| question.multiplicity()).sum();
@@ -161,6 +171,9 @@ fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
         record["metric"] = question.metric().name().into();
         record["bytes"] = survey.bytes().into();
         record["elapsed_ns"] = (elapsed.as_nanos() as u64).into();
+        if let Some(sum) = resumed_from {
+            record["resumed_from"] = sum.into();
+        }
         let _ = writeln!(text, "{record}");
     }
     text

@@ -9,7 +9,7 @@
 //! A checkpoint writes a new file of levels, then a new `census.json` under a temporary name, which it renames. If the
 //! process is killed at any time, `census.json` therefore refers to a complete file of levels.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::free_disk;
 use crate::args::CensusArgs;
 use crate::failure::Failure;
+use crate::saved_files::{checksum, lock_folder};
 use crate::units::{Limit, size};
 
 /// The name of the file that describes the folder.
@@ -39,6 +40,8 @@ pub struct CheckpointFolder {
     number: u64,
     settings: Settings,
     manifest: Option<Manifest>,
+    /// SHA-256 checksum of the `census.json` from which the census is resumed, if it is.
+    pub resumed_from: Option<String>,
     /// Keeps other processes from writing to the folder.
     _lock: File,
 }
@@ -91,12 +94,7 @@ impl CheckpointFolder {
             bail!("not a folder");
         }
         fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join("lock"))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another process is writing to the folder"),
-            // Some file systems do not support locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        let lock = lock_folder(folder)?;
         let found = read_manifest(&folder.join(MANIFEST))?;
         match &found {
             Some(_) if !resume => {
@@ -121,9 +119,19 @@ impl CheckpointFolder {
                 size(free.saturating_add(existing))
             );
         }
+        let resumed_from = found.as_ref().map(|_| checksum(&folder.join(MANIFEST))).transpose()?;
         let number = found.as_ref().map_or(0, |manifest| manifest.number + 1);
         let (folder, written) = (folder.to_owned(), Instant::now());
-        Ok(Self { folder, every, written, number, settings, manifest: found, _lock: lock })
+        Ok(Self {
+            folder,
+            every,
+            written,
+            number,
+            settings,
+            manifest: found,
+            resumed_from,
+            _lock: lock,
+        })
     }
 
     /// Returns the folder.

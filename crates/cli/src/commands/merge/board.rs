@@ -6,11 +6,10 @@ use std::io::{self, Write as _};
 use anyhow::{Context, bail};
 use loyd::batch::IterationRecord;
 use loyd::moves::Metric;
-use loyd::notation::{parse_board, read_moves};
 use loyd::search::Shard;
 use serde::{Deserialize, Serialize};
 
-use super::source::{Source, in_order};
+use super::source::{ShardRecord, Source, check_work, in_order};
 use crate::args::Output;
 use crate::failure::{Failure, Status, print_note};
 use crate::units::{length_text, with_commas};
@@ -46,6 +45,9 @@ struct Found {
     iterations: Vec<IterationRecord>,
     peak_bytes: u64,
     elapsed_ns: u64,
+    /// The checksums of the checkpoints that the shards were resumed from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    resumed_from: Vec<String>,
     /// The shard has completed all iterations with bounds smaller than this; `None` if there was nothing to search.
     /// Every record of a single-board shard has this field.
     #[serde(skip_serializing, deserialize_with = "Option::deserialize")]
@@ -70,6 +72,7 @@ struct PlacedRecord {
     shard: Shard,
     place: String,
     found: Found,
+    work: ShardRecord,
 }
 
 /// The combined result of all shards.
@@ -88,6 +91,8 @@ pub fn merge(sources: &[Source], output: Output) -> Result<Status, Failure> {
     for other in &records {
         check_same(first, other)?;
     }
+    let mut work = None;
+    records.iter().try_for_each(|record| check_work(&mut work, &record.place, &record.work))?;
     let found = combine(&records)?;
     let is_open = found.status == "stopped";
     let shards_left = is_open.then(|| shards_left(&records, &found));
@@ -112,11 +117,11 @@ fn read(sources: &[Source]) -> anyhow::Result<Vec<PlacedRecord>> {
     for source in sources {
         for index in 0..source.lines.len() {
             let place = source.place(index);
-            let (_, shard) = source.record(index)?;
+            let (work, shard) = source.record(index)?;
             let found = serde_json::from_str(&source.lines[index]).with_context(|| {
                 format!("{place}: this is not a record of a single-board shard")
             })?;
-            records.push(PlacedRecord { shard, place, found });
+            records.push(PlacedRecord { shard, place, found, work });
         }
     }
     let names: Vec<(Shard, String)> =
@@ -159,9 +164,6 @@ fn combine(records: &[PlacedRecord]) -> anyhow::Result<Found> {
     let all = || records.iter().map(|record| &record.found);
     let solved = records.iter().filter(|record| record.found.moves.is_some());
     let best = solved.min_by_key(|record| record.found.length);
-    if let Some(best) = best {
-        check_solution(&best.found).with_context(|| best.place.clone())?;
-    }
     let lower_bound = all().filter_map(Found::below).min();
     let (moves, length) =
         best.map_or((None, None), |best| (best.found.moves.clone(), best.found.length));
@@ -186,6 +188,7 @@ fn combine(records: &[PlacedRecord]) -> anyhow::Result<Found> {
         iterations,
         peak_bytes: all().map(|found| found.peak_bytes).max().unwrap_or(0),
         elapsed_ns: all().map(|found| found.elapsed_ns).sum(),
+        resumed_from: all().flat_map(|found| found.resumed_from.clone()).collect(),
         ..named.clone()
     })
 }
@@ -225,21 +228,6 @@ fn complete_iterations(
     Ok(sums)
 }
 
-/// Checks that the moves solve the board and have the recorded length.
-fn check_solution(found: &Found) -> anyhow::Result<()> {
-    let (mut board, goal) = (parse_board(&found.board, None)?, parse_board(&found.goal, None)?);
-    let text = found.moves.as_deref().unwrap_or_default();
-    let moves = match text.is_empty() {
-        true => Vec::new(),
-        false => read_moves(text, None, Some(&board))?.moves,
-    };
-    let legal = moves.iter().all(|&m| board.apply(m).is_ok());
-    if !legal || board != goal || found.length != Some(moves.len() as u32) {
-        bail!("its moves do not solve the board: the record is damaged");
-    }
-    Ok(())
-}
-
 /// Formats the result as text.
 fn summary(found: &Found, shards: u32) -> String {
     let tables = found.tables.as_ref().map_or_else(String::new, |tables| format!(" {tables}"));
@@ -258,6 +246,14 @@ fn summary(found: &Found, shards: u32) -> String {
         found.algorithm,
         with_commas(found.expanded)
     );
+    if !found.resumed_from.is_empty() {
+        write!(
+            text,
+            "\n  resumed from {} checkpoints, which are trusted",
+            found.resumed_from.len()
+        )
+        .expect("writing to a string succeeds");
+    }
     for IterationRecord { bound, expanded, generated } in &found.iterations {
         let (expanded, generated) = (with_commas(*expanded), with_commas(*generated));
         write!(text, "\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}")

@@ -7,8 +7,10 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use loyd::search::Shard;
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::commands::solve::read_settings;
+use crate::commands::replay_record::{check, problem};
+use crate::commands::solve::{PER_SHARD, read_settings};
 
 /// A file written by a shard.
 pub struct Source {
@@ -42,14 +44,15 @@ impl Kind {
 }
 
 /// The fields that every record of a shard has.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct ShardRecord {
     shard: Option<String>,
     /// The line of the board in a batch.
     pub line: Option<u64>,
-    /// `None` for an invalid line without a board.
-    pub goal: Option<String>,
-    pub metric: Option<String>,
+    version: Option<String>,
+    quality: Option<String>,
+    /// Hash of the input and the options.
+    search: Option<String>,
 }
 
 impl Source {
@@ -88,20 +91,57 @@ impl Source {
         }
     }
 
-    /// Returns the record on a line and its shard.
+    /// Returns the record on a line and its shard, after replaying its solutions.
     ///
     /// # Errors
-    /// Returns an error if it is not a record of a shard.
+    /// Returns an error if it is not a record of a shard, or if its solutions do not solve its board.
     pub fn record(&self, index: usize) -> anyhow::Result<(ShardRecord, Shard)> {
         let place = || self.place(index);
-        let record: ShardRecord = serde_json::from_str(&self.lines[index])
-            .with_context(|| format!("{}: this is not a record of `loyd solve`", place()))?;
+        let not_a_record = || format!("{}: this is not a record of `loyd solve`", place());
+        let value: Value = serde_json::from_str(&self.lines[index]).with_context(not_a_record)?;
+        let record = ShardRecord::deserialize(&value).with_context(not_a_record)?;
         let shard = record.shard.as_deref().ok_or_else(|| {
             anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;
         let shard = shard.parse().with_context(place)?;
+        // The boards of invalid lines are unknown.
+        if value["status"] != "invalid" {
+            let checked = problem(&value).and_then(|problem| check(&problem, &value));
+            checked.with_context(|| format!("{}: the record is wrong or damaged", place()))?;
+        }
         Ok((record, shard))
     }
+}
+
+/// Checks that a record belongs to the same work as those before it: it has the same version, quality, input and
+/// options. Remembers the place of the first.
+///
+/// # Errors
+/// Returns an error that names the first difference.
+pub fn check_work(
+    known: &mut Option<(String, ShardRecord)>,
+    place: &str,
+    record: &ShardRecord,
+) -> anyhow::Result<()> {
+    let fields = |record: &ShardRecord| {
+        let ShardRecord { version, quality, search, .. } = record;
+        [("version", version), ("quality", quality), ("search", search)]
+            .map(|(name, value)| (name, value.clone()))
+    };
+    if let Some((name, _)) = fields(record).into_iter().find(|(_, value)| value.is_none()) {
+        bail!("{place}: the record has no `{name}`: it was written by another version of loyd");
+    }
+    let Some((first, other)) = known else {
+        *known = Some((place.to_owned(), record.clone()));
+        return Ok(());
+    };
+    let mut pairs = fields(record).into_iter().zip(fields(other));
+    if let Some(((name, own), (_, theirs))) = pairs.find(|((_, own), (_, theirs))| own != theirs) {
+        let (own, theirs) = (own.unwrap_or_default(), theirs.unwrap_or_default());
+        let name = if name == "search" { "boards or options (`search`)" } else { name };
+        bail!("{place} belongs to other work than {first}: {name} {own}, but {theirs} in {first}");
+    }
+    Ok(())
 }
 
 /// Checks that these are all shards of the same work, once each. Returns the indices of `found` in shard order.
@@ -133,18 +173,14 @@ pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
     Ok(places.into_values().collect())
 }
 
-/// Settings that may differ between shards. The instruction set may, because solutions have the same length on every
-/// machine.
-const PER_SHARD: [&str; 2] = ["--shard", "LOYD_CPU"];
-
-/// Compares the notes of the files, if all have notes. Returns whether they do.
+/// Compares the notes of the files, if any has notes.
 ///
 /// # Errors
 /// Returns an error if a file belongs to other work, or only some files have notes.
-pub fn have_notes(sources: &[Source]) -> anyhow::Result<bool> {
+pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
     let (with, without): (Vec<&Source>, Vec<&Source>) =
         sources.iter().partition(|source| source.settings.is_some());
-    let Some(first) = with.first() else { return Ok(false) };
+    let Some(first) = with.first() else { return Ok(()) };
     if let Some(bare) = without.first() {
         let (a, b) = (&bare.name, &first.name);
         bail!("{a}.batch is missing, which records the shard; {b}.batch exists");
@@ -167,5 +203,5 @@ pub fn have_notes(sources: &[Source]) -> anyhow::Result<bool> {
             );
         }
     }
-    Ok(true)
+    Ok(())
 }

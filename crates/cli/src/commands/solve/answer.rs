@@ -11,8 +11,9 @@ use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use super::messages::{Counters, other_goals, stats};
 use super::print::{export, moves_text, print_moves};
-use super::shard::mark_shard;
+use super::shard::{WorkIdentity, mark_shard};
 use crate::args::{SHORT_TIME, SolveArgs, SolveOutput};
+use crate::commands::certificate;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Item, name_of};
 use crate::units::length_text;
@@ -24,6 +25,8 @@ pub struct Answerer<'a> {
     pub cancel: CancelToken,
     /// Messages that are printed once for several boards.
     pub counters: Counters,
+    /// Identity of the work, for the records of shards.
+    pub identity: WorkIdentity,
     /// Whether the input is a single board, so that nothing is printed in place of a missing solution.
     pub single_board: bool,
 }
@@ -127,6 +130,9 @@ impl Answerer<'_> {
                 if let Some(to) = &self.args.export {
                     export(&to.path, &found.report)?;
                 }
+                if let Some(path) = &self.args.certificate {
+                    certificate::write(path, self.solver.config(), &found.report, None)?;
+                }
                 to.judge(self, &found.report, line, expected);
                 let is_open = matches!(found.report.status, Ended::Stopped(_));
                 let has_none = found.report.moves.is_none() && !is_open;
@@ -193,7 +199,7 @@ impl Answerer<'_> {
     fn write(&self, record: &Record, to: &mut Answers) {
         record.write_json_line(&mut to.text);
         if let Some(shard) = self.args.batch.shard {
-            mark_shard(&mut to.text, shard, None);
+            mark_shard(&mut to.text, shard, &self.identity, None);
         }
     }
 

@@ -49,10 +49,8 @@ enum BatchEnd {
 pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
     let args = answerer.args;
     let mut input = ShardInput::new(items, args.batch.shard);
-    let mut saved = args.batch.save.as_deref().map(|_| SavedBatch::open(answerer)).transpose()?;
-    if let Some(saved) = &saved {
-        saved.skip(&mut input)?;
-    }
+    let saved = args.batch.save.as_deref().map(|_| SavedBatch::open(answerer, &mut input));
+    let mut saved = saved.transpose()?;
     let shown = if answerer.single_board { Shown::None } else { args.progress.progress };
     let items = &input.items;
     let progress = BatchProgress::new(shown, items.bytes_read(), items.length());

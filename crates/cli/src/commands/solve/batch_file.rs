@@ -202,6 +202,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 pub enum Input<'a> {
     /// The boards of a file.
     File(&'a Path),
+    /// The boards of a file or stream of which a shard is printed and not resumed.
+    Printed(&'a Path),
     /// One board.
     Board(&'a Problem),
 }
@@ -210,6 +212,8 @@ impl Input<'_> {
     fn content(&self) -> anyhow::Result<String> {
         match self {
             Self::File(path) => content(path),
+            Self::Printed(path) if !path.is_file() => Ok("a stream".to_owned()),
+            Self::Printed(path) => content(path),
             Self::Board(problem) => {
                 Ok(format!("the board {} to {}", problem.start_text(), problem.goal_text()))
             }
@@ -251,6 +255,7 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
         style: StyleArgs { notation, runs },
         with_moves: _,
         export: _,
+        certificate: _,
         stats: _,
         progress: _,
     } = answerer.args;

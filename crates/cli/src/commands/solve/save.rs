@@ -9,7 +9,7 @@
 //! checkpoint next to it.
 
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -18,9 +18,12 @@ use loyd::search::Checkpoint;
 use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
-use super::batch_file::{BatchFile, Input, Settings, check_places, settings, with_suffix};
+use super::batch_file::{BatchFile, Input, check_places, settings, with_suffix};
+use super::kept_lines::{KeptLines, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
+use crate::input::Item;
+use crate::saved_files::checksum;
 
 /// The file of solutions.
 pub struct SavedBatch {
@@ -34,55 +37,37 @@ pub struct SavedBatch {
 }
 
 impl SavedBatch {
-    /// Opens the file of `--save` for a new or a resumed batch.
+    /// Opens the file of `--save` for a new or a resumed batch. Takes the boards that are already answered from
+    /// `items`, and checks their lines. The file is not changed before all lines are checked.
     ///
     /// # Errors
     /// Returns an error if the file has solutions and `--resume` is not set, if it belongs to another input or other
-    /// options, or if files cannot be read or written.
-    pub fn open(answerer: &Answerer<'_>) -> Result<Self, Failure> {
+    /// options, if a line is not the answer to its board, or if files cannot be read or written.
+    pub fn open(answerer: &Answerer<'_>, items: &mut ShardInput) -> Result<Self, Failure> {
         let args = answerer.args;
         let (Some(path), Some(input)) = (&args.batch.save, &args.file) else {
             return Err(anyhow!("--save needs a file of boards").into());
         };
         let settings = settings(answerer, &Input::File(input))?;
         check_places(path, Some(input))?;
-        let saved = Self::open_with(path, args.batch.resume, &settings);
-        Ok(saved.with_context(|| path.display().to_string())?)
-    }
-
-    fn open_with(path: &Path, resume: bool, settings: &Settings) -> anyhow::Result<Self> {
-        let mut answers = open_locked(path)?;
-        if !resume && answers.metadata()?.len() > 0 {
-            bail!("the file is not empty: resume it with --resume, or remove it");
-        }
-        let (mut boards, mut status) = (0, Status::Yes);
-        if resume && answers.metadata()?.len() > 0 {
-            status = BatchFile::read(path, settings)?;
-            let (lines, length) = count_complete_lines(&mut answers)?;
-            answers.set_len(length)?;
-            answers.seek(SeekFrom::Start(length))?;
-            boards = lines;
-        }
-        // Rewritten, so that the batch file ends with a complete line.
-        let batch_file = BatchFile::renew(path, settings, status)?;
-        Ok(Self { path: path.to_owned(), answers, batch_file, boards, status })
-    }
-
-    /// Skips the boards that are already answered.
-    ///
-    /// # Errors
-    /// Returns an error if the input has fewer boards.
-    pub fn skip(&self, items: &mut ShardInput) -> Result<(), Failure> {
-        for number in 0..self.boards {
-            if items.next().transpose()?.is_none() {
-                let path = self.path.display();
-                let answers = self.boards;
-                let message =
-                    format!("{path}: {answers} answers, but the input has {number} boards");
-                return Err(anyhow!(message).into());
+        let name = || path.display().to_string();
+        let mut answers = open_locked(path).with_context(name)?;
+        let (mut kept, mut status) = (KeptLines::default(), Status::Yes);
+        if answers.metadata()?.len() > 0 {
+            if !args.batch.resume {
+                return Err(not_empty()).with_context(name)?;
             }
+            status = BatchFile::read(path, &settings).with_context(name)?;
+            kept = check_lines(answerer, path, &mut answers, items)?;
         }
-        Ok(())
+        let mut begin = || {
+            answers.set_len(kept.bytes)?;
+            answers.seek(SeekFrom::Start(kept.bytes))?;
+            // Rewritten, so that the batch file ends with a complete line.
+            BatchFile::renew(path, &settings, status)
+        };
+        let batch_file = begin().with_context(name)?;
+        Ok(Self { path: path.to_owned(), answers, batch_file, boards: kept.lines, status })
     }
 
     /// Writes the solutions of `boards` boards, and prints the remarks.
@@ -123,19 +108,9 @@ fn open_locked(path: &Path) -> anyhow::Result<File> {
     }
 }
 
-/// Returns the number of complete lines in `file`, and their length in bytes.
-fn count_complete_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
-    let (mut reader, mut line) = (BufReader::new(file), Vec::new());
-    let (mut lines, mut bytes) = (0, 0);
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line)?;
-        if !line.ends_with(b"\n") {
-            return Ok((lines, bytes));
-        }
-        lines += 1;
-        bytes += read as u64;
-    }
+/// The error for solutions that would be overwritten.
+fn not_empty() -> anyhow::Error {
+    anyhow!("the file is not empty: resume it with --resume, or remove it")
 }
 
 /// The open file for the solution of a single board, with the checkpoint of its search.
@@ -146,6 +121,8 @@ pub struct SavedBoard {
     pub checkpoint: Checkpoint,
     /// Whether the file already contains the solution.
     pub is_done: bool,
+    /// SHA-256 checksum of the checkpoint from which the search is resumed, if it is.
+    pub resumed_from: Option<String>,
 }
 
 impl SavedBoard {
@@ -170,13 +147,25 @@ impl SavedBoard {
             let mut text = String::new();
             file.read_to_string(&mut text)?;
             if !resume && !text.is_empty() {
-                bail!("the file is not empty: resume it with --resume, or remove it");
+                return Err(not_empty());
             }
             if is_suspended || !text.is_empty() {
                 BatchFile::read(path, &settings)?;
             }
+            let is_done = is_answer(&text);
+            if let Some(line) = text.strip_suffix('\n').filter(|_| is_done) {
+                let problem = Ok(problem.clone());
+                let item = Item { line: None, id: None, expected: None, problem };
+                check_line(answerer, line.as_bytes(), &item).context(
+                    "this is not the answer to the board: restore the file, or remove it",
+                )?;
+            }
             drop(BatchFile::renew(path, &settings, Status::Yes)?);
-            Ok(Self { path: path.to_owned(), file, checkpoint, is_done: is_answer(&text) })
+            let resumed_from = is_suspended
+                .then(|| checksum(checkpoint.path()))
+                .transpose()
+                .with_context(|| format!("cannot read {}", checkpoint.path().display()))?;
+            Ok(Self { path: path.to_owned(), file, checkpoint, is_done, resumed_from })
         };
         Ok(open().with_context(|| path.display().to_string())?)
     }

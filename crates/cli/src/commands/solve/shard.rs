@@ -1,10 +1,13 @@
 //! Shards of `loyd solve --shard`: the boards of a shard of a file, and the shard fields of records.
 
+use std::collections::BTreeMap;
+
 use loyd::Report;
 use loyd::search::{Iteration, Shard, Status, Stop};
 
 use crate::failure::Failure;
 use crate::input::{Item, Items};
+use crate::saved_files::checksum_of;
 
 /// The boards of the input that belong to a shard, or all of them. Boards, including invalid ones, are assigned to the
 /// shards in turn.
@@ -61,21 +64,68 @@ impl Iterator for ShardInput {
     }
 }
 
-/// Adds the shard to the JSON record that ends `text`. For a shard of a single board, `below` is the bound below which
-/// all iterations of the shard are complete.
-pub fn mark_shard(text: &mut Vec<u8>, shard: Shard, below: Option<Option<u32>>) {
+/// Identity of the work that a shard belongs to.
+#[derive(Clone, Default)]
+pub struct WorkIdentity {
+    quality: String,
+    /// Hash of the input and of all options that the solutions depend on.
+    pub search: String,
+}
+
+/// Number of hexadecimal digits of [`WorkIdentity::search`].
+const HASH_DIGITS: usize = 16;
+
+impl WorkIdentity {
+    /// Returns the identity of the work with these `settings`.
+    pub fn new(mut settings: BTreeMap<&'static str, String>) -> Self {
+        PER_SHARD.iter().for_each(|name| drop(settings.remove(name)));
+        let text = serde_json::to_string(&settings).expect("settings serialize to JSON");
+        let quality = settings.remove("--quality").unwrap_or_default();
+        Self { quality, search: checksum_of(text.as_bytes())[..HASH_DIGITS].to_owned() }
+    }
+}
+
+/// Settings that may differ between shards. The instruction set may, because solutions have the same length on every
+/// machine.
+pub const PER_SHARD: [&str; 2] = ["--shard", "LOYD_CPU"];
+
+/// Adds the checksum of the checkpoint that a search was resumed from to the JSON record that ends `text`.
+pub fn mark_resumed(text: &mut Vec<u8>, checksum: &str) {
+    let end = text.len() - "}\n".len();
+    text.truncate(end);
+    text.extend_from_slice(format!(",\"resumed_from\":[\"{checksum}\"]}}\n").as_bytes());
+}
+
+/// Adds the shard, and the work that it belongs to, to the JSON record that ends `text`. For a shard of a single board,
+/// `below` is the bound below which all iterations of the shard are complete.
+pub fn mark_shard(
+    text: &mut Vec<u8>,
+    shard: Shard,
+    identity: &WorkIdentity,
+    below: Option<Option<u32>>,
+) {
     let end = text.len() - "}\n".len();
     text.truncate(end);
     if let Some(below) = below {
         let below = below.map_or_else(|| "null".to_owned(), |below| below.to_string());
         text.extend_from_slice(format!(",\"searched_below\":{below}").as_bytes());
     }
-    text.extend_from_slice(record_suffix(shard).as_bytes());
+    let WorkIdentity { quality, search } = identity;
+    let version = env!("CARGO_PKG_VERSION");
+    let mark = format!(
+        "{SHARD_MARK}{shard}\",\"version\":\"{version}\",\"quality\":\"{quality}\",\"search\":\"{search}\"}}\n"
+    );
+    text.extend_from_slice(mark.as_bytes());
 }
 
-/// Returns the end of the record of a shard.
-pub fn record_suffix(shard: Shard) -> String {
-    format!(",\"shard\":\"{shard}\"}}\n")
+/// The start of the fields that [`mark_shard`] adds to the record of a board. No text in a record contains it, because
+/// quotes in text are escaped.
+const SHARD_MARK: &str = ",\"shard\":\"";
+
+/// Removes the fields that [`mark_shard`] adds to the record of a board of a file.
+pub fn without_shard(line: &str) -> String {
+    let end = line.rfind(SHARD_MARK);
+    end.map_or_else(|| line.to_owned(), |end| line[..end].to_owned() + "}\n")
 }
 
 /// Returns the bound below which the shard has completed all iterations. The length of a solution is the bound of the

@@ -1,0 +1,175 @@
+//! `loyd verify --certificate`.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+use std::{env, fs, process};
+
+use anyhow::{Context, bail, ensure};
+use clap::Parser;
+use loyd::judge::Cpu;
+use loyd::search::{Checkpoint, Limits, Status as Ended};
+use loyd::{Config, Problem, Solver};
+use serde_json::{Map, Value, json};
+
+use super::certificate::{Check, Verdict, check, claims, read};
+use super::solve;
+use super::supervisor::Supervisor;
+use crate::args::{Cli, Command, Output, VerifyArgs, with_default_command};
+use crate::failure::{Failure, Status};
+use crate::units::Limit;
+
+/// Checks a certificate, and with `--full` searches again. The status is `No` if a claim is wrong or the second search
+/// did not end.
+pub fn verify_certificate(args: &VerifyArgs, path: &Path) -> Result<Status, Failure> {
+    let (certificate, problem) = read(path)?;
+    let mut checks = check(&certificate, &problem, &args.shared.cache.store());
+    let is_sound = |checks: &[Check]| checks.iter().all(|check| check.verdict != Verdict::Wrong);
+    let mut is_decided = true;
+    if args.full && is_sound(&checks) {
+        let again = search_again(args, &certificate, &problem);
+        let compared = match again {
+            Ok(Some(again)) => compare(&certificate, &again),
+            Ok(None) => {
+                is_decided = false;
+                vec![Check::unchecked("the second search reached a limit before it ended")]
+            }
+            Err(error) => vec![Check::of("second search", Err(error))],
+        };
+        checks.extend(compared);
+    } else if !args.full {
+        checks.push(Check::unchecked("the search itself: --full repeats it"));
+    }
+    let is_valid = is_sound(&checks);
+    let mut out = io::stdout().lock();
+    match args.shared.output {
+        Output::Text => checks
+            .iter()
+            .try_for_each(|check| writeln!(out, "{}: {}", check.verdict.name(), check.about))?,
+        Output::Json => {
+            let all = checks
+                .iter()
+                .map(|check| json!({ "verdict": check.verdict.name(), "about": check.about }));
+            let (board, length) = (&certificate["board"], &certificate["length"]);
+            let checks: Vec<Value> = all.collect();
+            let record =
+                json!({ "board": board, "length": length, "valid": is_valid, "checks": checks });
+            writeln!(out, "{record}")?;
+        }
+    }
+    Ok(if is_valid && is_decided { Status::Yes } else { Status::No })
+}
+
+/// Searches again with the command of the certificate. Returns the claims of the new search, or `None` if a limit ended
+/// it. Only options of the search are taken from the command: no file that it names is written.
+fn search_again(
+    args: &VerifyArgs,
+    certificate: &Value,
+    problem: &Problem,
+) -> anyhow::Result<Option<Map<String, Value>>> {
+    let words: Vec<OsString> =
+        serde_json::from_value::<Vec<String>>(certificate["command"].clone())
+            .context("`command` is not a list of words")?
+            .into_iter()
+            .map(OsString::from)
+            .collect();
+    let Ok(Cli { command: Command::Solve(solve), .. }) =
+        Cli::try_parse_from(with_default_command(words))
+    else {
+        bail!("`command` is not a command that solves boards");
+    };
+    let checkpoint = env::temp_dir().join(format!("loyd-verify-{}.checkpoint", process::id()));
+    let _ = fs::remove_file(&checkpoint);
+    let config = solve::config(&solve, 1);
+    let most = args.shared.limits.max_time.and_then(|Limit(limit)| limit);
+    let max_bytes = match &args.shared.limits.max_memory {
+        Some(Limit(most)) => *most,
+        None => config.limits.max_bytes,
+    };
+    let config = Config {
+        store: args.shared.cache.store(),
+        threads: certificate["threads"]
+            .as_u64()
+            .map_or(1, |threads| threads.clamp(1, 256) as usize),
+        // A search that is saved starts with its last tables.
+        checkpoint: solve.batch.save.as_ref().map(|_| Checkpoint::new(checkpoint.clone())),
+        limits: Limits { max_time: most, max_expanded: None, max_bytes, ..config.limits },
+        ..config
+    };
+    let supervisor = Supervisor::new(&args.shared, true)
+        .map_err(|error| anyhow::anyhow!("{}", error.to_line()))?;
+    let solver = Solver::new(config)?;
+    let report =
+        supervisor.search(|cancel, observer| solver.solve_watched(problem, cancel, observer));
+    let _ = fs::remove_file(&checkpoint);
+    let report = report?;
+    Ok((!matches!(report.status, Ended::Stopped(_))).then(|| claims(&report)))
+}
+
+/// Claims that every search for the proof agrees on.
+const SAME: [&str; 14] = [
+    "board",
+    "goal",
+    "status",
+    "length",
+    "metric",
+    "optimal",
+    "lower_bound",
+    "algorithm",
+    "heuristic",
+    "tables",
+    "weight",
+    "closed",
+    "prune",
+    "direction",
+];
+
+/// Claims that depend on the order of the search, and so on the threads and the instruction set.
+const SAME_ON_ONE_THREAD: [&str; 7] =
+    ["expanded", "generated", "duplicates", "reopened", "ended_by", "moves", "iterations"];
+
+fn compare(certificate: &Value, again: &Map<String, Value>) -> Vec<Check> {
+    let same = |names: &[&str]| {
+        names.iter().try_for_each(|&name| {
+            let (claimed, found) = (&certificate[name], again.get(name).unwrap_or(&Value::Null));
+            ensure!(claimed == found, "`{name}` is {claimed}, but {found} in the second search");
+            anyhow::Ok(())
+        })
+    };
+    let complete = |iterations: Option<&Value>| {
+        let mut all = iterations.and_then(Value::as_array).cloned().unwrap_or_default();
+        all.pop();
+        all
+    };
+    let iterations = || {
+        let claimed = complete(certificate.get("iterations"));
+        let found = complete(again.get("iterations"));
+        for (claimed, found) in claimed.iter().zip(&found) {
+            ensure!(
+                claimed == found,
+                "an iteration is {claimed}, but {found} in the second search"
+            );
+        }
+        ensure!(
+            claimed.len() == found.len(),
+            "the second search had {} iterations",
+            found.len() + 1
+        );
+        Ok(())
+    };
+    let cpu = Cpu::from_env_or_detect().to_string();
+    let is_repeatable = certificate["threads"] == 1
+        && certificate["cpu"] == cpu
+        && certificate["resumed_from"].is_null();
+    let rest = "counts of the whole search";
+    vec![
+        Check::of("second search: result and method", same(&SAME)),
+        Check::of("second search: complete iterations", iterations()),
+        match is_repeatable {
+            true => Check::of(&format!("second search: {rest}"), same(&SAME_ON_ONE_THREAD)),
+            false => Check::unchecked(format!(
+                "{rest}: they are the same only on one thread, with the same instruction set, without resuming"
+            )),
+        },
+    ]
+}

@@ -1,0 +1,65 @@
+//! Locks and checksums of saved files.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process;
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+
+/// Maximum number of bytes read from a lock file.
+const MAX_HOLDER: u64 = 100;
+
+/// Locks a folder, by a file `lock` in it, for as long as the returned file is open. The system releases the lock when
+/// the process ends, even if it is killed. The file names the process that holds the lock.
+///
+/// # Errors
+/// Returns an error that names the process if another one holds the lock.
+pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
+    let path = folder.join("lock");
+    let mut options = File::options();
+    let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
+    let mut file = opened.with_context(|| path.display().to_string())?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            // Some systems do not allow to read a locked file.
+            let _ = file.take(MAX_HOLDER).read_to_string(&mut holder);
+            let holder = match holder.trim() {
+                holder if holder.starts_with("process ") => holder,
+                _ => "another process",
+            };
+            bail!("{holder} is writing to the folder: wait until it has ended, or stop it");
+        }
+        // Some file systems do not support locks.
+        Ok(()) | Err(TryLockError::Error(_)) => {}
+    }
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    writeln!(file, "process {}", process::id())?;
+    Ok(file)
+}
+
+/// Returns the SHA-256 checksum of a file in hexadecimal.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn checksum(path: &Path) -> io::Result<String> {
+    let (mut file, mut sum, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(&sum.finalize())),
+            read => sum.update(&buffer[..read]),
+        }
+    }
+}
+
+/// Returns the SHA-256 checksum of `bytes` in hexadecimal.
+pub fn checksum_of(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,229 @@
+//! Certificates: genuine ones are confirmed, and each forged field is found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// A separate folder for each test, with the cache of its tables.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("certificate-{name}"));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+        command.env("LOYD_CACHE", self.path("cache")).args(arguments).output().unwrap()
+    }
+
+    /// Returns the certificate of a search.
+    fn certify(&self, arguments: &[&str]) -> Value {
+        let path = self.path("proof.json");
+        let all = [&["solve"], arguments, &["--certificate", &path, "--threads", "1"]].concat();
+        let output = self.run(&all);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    /// Returns the exit status and all output of `verify` for a certificate.
+    fn verify(&self, certificate: &Value, more: &[&str]) -> (Option<i32>, String) {
+        let path = self.path("other.json");
+        fs::write(&path, certificate.to_string()).unwrap();
+        let output = self.run(&[&["verify", "--certificate", &path], more].concat());
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Computes the checksum of a changed certificate, as a forger would.
+fn sign(certificate: &mut Value) {
+    certificate["checksum"] = Value::Null;
+    let sum = Sha256::digest(certificate.to_string().as_bytes());
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    certificate["checksum"] = sum.into();
+}
+
+/// Changes a value in a way that keeps its kind.
+fn altered(value: &Value) -> Value {
+    match value {
+        Value::Null => "forged".into(),
+        Value::Bool(truth) => (!truth).into(),
+        Value::Number(number) => json!(number.as_f64().unwrap() as u64 + 2),
+        Value::String(text) => format!("{text}1").into(),
+        Value::Array(all) => {
+            let mut all = all.clone();
+            all.pop();
+            all.into()
+        }
+        Value::Object(_) => Value::Null,
+    }
+}
+
+/// A board of the 15-puzzle, and searches with and without tables.
+const FIFTEEN: &str = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
+const SEARCHES: [&[&str]; 4] = [
+    &[FIFTEEN, "--goal", "blank-first", "--quality", "optimal"],
+    &[
+        FIFTEEN,
+        "--algorithm",
+        "idastar",
+        "--heuristic",
+        "pdb",
+        "--tables",
+        "5-5-5",
+        "--goal",
+        "blank-first",
+    ],
+    &["8 6 7/2 5 4/3 0 1", "--algorithm", "astar", "--heuristic", "manhattan"],
+    &["8 6 7/2 5 4/3 0 1", "--algorithm", "idastar", "--heuristic", "manhattan", "--metric", "stm"],
+];
+
+#[test]
+fn genuine_certificates_are_confirmed() {
+    let place = Place::new("genuine");
+    let five = "1 3 13 9 4/11 2 5 18 14/17 6 12 10 0/22 7 8 19 15/16 21 23 24 20";
+    let tables = "1,5,6/2,3,7/4,8,9/10,11,15/12,13,17/14,18,19/16,20,21/22,23,24";
+    let answer = place.path("answer");
+    let saved = [five, "--heuristic", "pdb", "--tables", tables, "--save", &answer];
+    let unsolvable = ["1 2 3/4 5 6/8 7 0", "--quality", "optimal"];
+    for how in [&SEARCHES[..], &[&saved, &unsolvable]].concat() {
+        let certificate = place.certify(how);
+        for more in [&[][..], &["--full"]] {
+            let (status, said) = place.verify(&certificate, more);
+            assert_eq!(status, Some(0), "{how:?}: {said}");
+            assert!(!said.contains("wrong"), "{how:?}: {said}");
+        }
+    }
+    // The record of the 24-puzzle was written by the search that is repeated here.
+    let (status, said) = place.verify(&place.certify(SEARCHES[1]), &["--full", "--output", "json"]);
+    assert_eq!(status, Some(0), "{said}");
+    let record: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(record["valid"], true);
+    assert!(record["checks"].as_array().unwrap().len() > 7, "{said}");
+}
+
+/// Changes each field in turn. With the old checksum it is found at once; with a new one by comparing it.
+#[test]
+fn each_forged_field_is_found() {
+    // Claims that others cannot repeat.
+    const CLAIMS: [&str; 3] = ["threads", "cpu", "resumed_from"];
+    let place = Place::new("forged");
+    for how in SEARCHES {
+        let genuine = place.certify(how);
+        let fields: Vec<&String> = genuine.as_object().unwrap().keys().collect();
+        assert!(fields.len() > 20, "{fields:?}");
+        for field in fields {
+            let mut forged = genuine.clone();
+            forged[field] = altered(&genuine[field]);
+            let (status, said) = place.verify(&forged, &[]);
+            assert!(matches!(status, Some(1 | 2)), "{how:?}, {field}: {said}");
+            sign(&mut forged);
+            let (status, said) = place.verify(&forged, &["--full"]);
+            let is_found = matches!(status, Some(1 | 2));
+            // The checksum is made again, and the tables are built again where their file is not named.
+            let is_claim = CLAIMS.contains(&field.as_str())
+                || ["checksum", "table_file"].contains(&field.as_str());
+            assert!(is_found || is_claim, "{how:?}, {field}: {said}");
+        }
+    }
+}
+
+/// Forgeries of the inner values that a reader relies on.
+#[test]
+fn forged_counts_and_tables_are_found() {
+    let place = Place::new("inner");
+    let genuine = place.certify(SEARCHES[1]);
+    assert!(genuine["table_file"]["sha256"].as_str().unwrap().len() == 64, "{genuine}");
+    let forge = |change: &dyn Fn(&mut Value), more: &[&str], reason: &str| {
+        let mut forged = genuine.clone();
+        change(&mut forged);
+        assert_ne!(forged, genuine, "{reason}");
+        sign(&mut forged);
+        let (status, said) = place.verify(&forged, more);
+        assert!(status == Some(1) && said.contains(reason), "{reason}: {said}");
+    };
+    let iterations = genuine["iterations"].as_array().unwrap().len();
+    assert!(iterations > 2, "{genuine}");
+    forge(&|it| it["table_file"]["sha256"] = "00".into(), &[], "has SHA-256");
+    forge(&|it| it["table_file"]["name"] = "other".into(), &[], "wrong: file of the tables");
+    forge(&|it| it["iterations"][1]["bound"] = 1.into(), &[], "wrong: bounds");
+    forge(&|it| it["iterations"][1]["expanded"] = 0.into(), &[], "wrong: bounds");
+    for at in 0..iterations {
+        for field in ["expanded", "generated"] {
+            let lower = |it: &mut Value| {
+                let count = it["iterations"][at][field].as_u64().unwrap();
+                it["iterations"][at][field] = (count - 1).into();
+                if field == "expanded" && at + 1 < iterations {
+                    it["expanded_complete"] =
+                        (it["expanded_complete"].as_u64().unwrap() - 1).into();
+                }
+            };
+            forge(&lower, &["--full"], "second search");
+            // On several threads, only complete iterations are compared.
+            let on_two_threads = |it: &mut Value| {
+                lower(it);
+                it["threads"] = 2.into();
+            };
+            if at + 1 < iterations {
+                forge(&on_two_threads, &["--full"], "second search: complete iterations: an");
+            }
+        }
+    }
+    let shorter = |it: &mut Value| {
+        it["length"] = (it["length"].as_u64().unwrap() - 2).into();
+    };
+    forge(&shorter, &[], "wrong: solution, replayed");
+    let mut forged = genuine.clone();
+    forged["resumed_from"] = "00".into();
+    sign(&mut forged);
+    let (status, said) = place.verify(&forged, &[]);
+    assert!(status == Some(0) && said.contains("not checked: the search was resumed"), "{said}");
+}
+
+#[test]
+fn options_that_cannot_be_certified_are_refused() {
+    let place = Place::new("refused");
+    let path = place.path("proof.json");
+    for (how, reason) in [
+        (&["23415x768"][..], "requires --quality optimal"),
+        (&["23415x768", "12345678x"], "requires a single board"),
+        (&["23415x768", "--quality", "optimal", "--all"], "requires a single board"),
+    ] {
+        let output = place.run(&[&["solve"], how, &["--certificate", &path]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
+    }
+    let stopped = [
+        FIFTEEN,
+        "--goal",
+        "blank-first",
+        "--quality",
+        "optimal",
+        "--max-expanded",
+        "1",
+        "--certificate",
+        &path,
+    ];
+    let output = place.run(&[&["solve"], &stopped[..]].concat());
+    assert!(text(&output.stderr).contains("is not written: there is no proof"), "{output:?}");
+    assert!(!Path::new(&path).exists());
+    for wrong in ["", "{}", "[]", "{\"loyd\":\"certificate\"}", "\u{0}"] {
+        fs::write(&path, wrong).unwrap();
+        let output = place.run(&["verify", "--certificate", &path]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {output:?}");
+    }
+}
