@@ -27,9 +27,9 @@ CALLS = {
     "compare": f"loyd.compare(['{FAR}'], algorithms='idastar', heuristics='manhattan')",
     "compare, drawn": "loyd.compare(size='4x4', number=100000, algorithms='idastar', heuristics='manhattan')",
     "compare, length": "loyd.compare(size='4x4', number=100, length=72, algorithms='idastar', heuristics='manhattan')",
-    "census": "loyd.census('4x3')",
-    "census, threads": "loyd.census('4x3', threads=2)",
-    "distance, table": "loyd.distance(loyd.scramble('4x3', 10))",
+    "census": "loyd.census('7x2')",
+    "census, threads": "loyd.census('7x2', threads=2)",
+    "distance, table": "loyd.distance(loyd.scramble('4x3', 10), metric='mtm')",
     "distance, search": f"slow.distance([loyd.Board('{FAR}').array])",
     "optimal_actions": f"slow.optimal_actions([loyd.Board('{FAR}').array])",
     "heuristic": "loyd.heuristic(loyd.scramble('4x4', 10), 'pdb', tables='7-8')",
@@ -54,7 +54,7 @@ from loyd.environments import SlidingEnv, SlidingVectorEnv
 signal.signal(signal.SIGINT, signal.default_int_handler)
 slow = loyd.Solver(algorithm="idastar", heuristic="manhattan")
 many = SlidingVectorEnv(2, 4)
-boards = np.tile(np.arange(16, dtype=np.uint8), (2 * 10**7, 1)) if "boards" in """CALL""" else None
+boards = np.tile(np.arange(16, dtype=np.uint8), (2 * 10**7, 1)) if 'rank' in 'NAME' else None
 sent = 0.0
 
 def send():
@@ -62,7 +62,7 @@ def send():
     sent = time.perf_counter()
     os.kill(os.getpid(), signal.SIGINT)
 
-timer = threading.Timer(0.7, send)
+timer = threading.Timer(0.5, send)
 timer.start()
 try:
     CALL
@@ -75,7 +75,7 @@ else:
 
 def delay(call: str) -> float:
     """Return the milliseconds between the signal and the exception."""
-    command = [sys.executable, "-c", PROGRAM.replace("CALL", call)]
+    command = [sys.executable, "-c", PROGRAM.replace("CALL", call).replace("NAME", call.partition("(")[0])]
     environment = {**os.environ, "LOYD_CACHE": "none"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr[-1000:]

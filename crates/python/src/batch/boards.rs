@@ -276,7 +276,7 @@ fn integers<'py>(value: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, P
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     // Empty lists have no meaningful type.
     if !["i", "u"].contains(&kind.as_str()) && array.getattr("size")?.is_truthy()? {
-        return Err(no_integers(&array, &format!("{what} must be integers"))?);
+        return Err(no_integers(value, &format!("{what} must be integers"))?);
     }
     Ok(array)
 }

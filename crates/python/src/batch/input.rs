@@ -38,7 +38,7 @@ impl<'py> Batch<'py> {
         let array = match array.cast::<PyArrayDyn<u8>>() {
             Ok(array) if array.is_c_contiguous() => array.clone(),
             Ok(array) => contiguous(array)?,
-            Err(_) => narrowed(&array, size, invalid)?,
+            Err(_) => narrowed(value, &array, size, invalid)?,
         };
         Ok(Self { array: array.try_readonly().map_err(value_error)?, size })
     }
@@ -131,8 +131,9 @@ fn contiguous<'py>(array: &Bound<'py, PyArrayDyn<u8>>) -> PyResult<Bound<'py, Py
     Ok(copy.cast_into::<PyArrayDyn<u8>>()?)
 }
 
-/// Converts the numbers of an array to bytes.
+/// Converts the numbers of `array`, made from `value`, to bytes.
 fn narrowed<'py>(
+    value: &Bound<'py, PyAny>,
     array: &Bound<'py, PyUntypedArray>,
     size: Size,
     invalid: InvalidRows,
@@ -141,7 +142,7 @@ fn narrowed<'py>(
     // Empty lists have no meaningful type.
     if !matches!(dtype.kind(), b'i' | b'u' | b'b') && array.len() > 0 {
         let message = format!("a batch has integers, preferably uint8, not {dtype}");
-        return Err(no_integers(array, &message)?);
+        return Err(no_integers(value, &message)?);
     }
     let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArrayDyn<i64>>()?;
     let narrow = zeros::<u8, _>(array.py(), array.shape())?;
@@ -169,18 +170,20 @@ fn narrowed<'py>(
     Ok(narrow)
 }
 
-/// Creates the exception for an array that is not one of integers: `ValueError` if it contains integers of more than 64
-/// bits, otherwise `TypeError` with this message.
+/// Creates the exception for a value that is no array of integers for NumPy: `ValueError` if it contains only integers, up
+/// to one of more than 63 bits, otherwise `TypeError` with this message.
 ///
 /// # Errors
 /// Any exception raised by Python.
-pub fn no_integers(array: &Bound<'_, PyAny>, message: &str) -> PyResult<PyErr> {
-    let py = array.py();
-    for item in array.call_method0("ravel")?.call_method0("tolist")?.try_iter()? {
+pub fn no_integers(value: &Bound<'_, PyAny>, message: &str) -> PyResult<PyErr> {
+    let py = value.py();
+    // The array itself may contain rounded numbers.
+    let items = py.import("numpy")?.call_method1("array", (value, "object"))?;
+    for item in items.call_method0("ravel")?.call_method0("tolist")?.try_iter()? {
         let item = item?;
         match item.extract::<i64>() {
             Err(error) if error.is_instance_of::<PyOverflowError>(py) => {
-                return Ok(value_error(format!("{message}: {item} does not fit in 64 bits")));
+                return Ok(value_error(format!("{message}: {item} is too large")));
             }
             Err(_) => break,
             Ok(_) => {}
