@@ -104,6 +104,9 @@ refusable = (ValueError, MemoryError)
 for name, call in calls.items():
     for number in [-(10**30), -(2**63), -1, 0, *huge]:
         accepted = False
+        if name == "scramble(n)" and 2**31 <= number <= 2**32:
+            # These are drawn, if there is memory.
+            continue
         try:
             call(number)
             accepted = True

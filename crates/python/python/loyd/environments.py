@@ -164,7 +164,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
         if "board" in options:
-            self._environments.reset_to([0], np.asarray(options["board"])[None])
+            self._environments.reset_to([0], [options["board"]])
         else:
             self._environments.reset([(0, seed)])
         boards, masks = self._environments.state()
