@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::CancelToken;
-use loyd_arrays as arrays;
+use loyd_arrays::{self as arrays, InvalidRows};
 use loyd_lab::dataset::{Boards, Distribution, DrawError};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;
@@ -146,7 +146,7 @@ impl Solver {
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
-        let (actions, count) = (bytes_of_actions(actions)?, call.batch.len());
+        let (actions, count) = (bytes_of_actions(actions, call.invalid)?, call.batch.len());
         if actions.len() != count {
             return Err(value_error(format!("{} actions for {count} boards", actions.len())));
         }
@@ -245,11 +245,11 @@ impl Solver {
     }
 }
 
-/// Converts actions to bytes.
+/// Converts actions to bytes. With [`InvalidRows::Mask`], numbers that do not fit become 255, which is not an action.
 ///
 /// # Errors
 /// `ValueError` for the first number that is not a byte, `TypeError` for other types.
-fn bytes_of_actions(actions: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn bytes_of_actions(actions: &Bound<'_, PyAny>, invalid: InvalidRows) -> PyResult<Vec<u8>> {
     import_numpy(actions.py())?;
     if let Ok(actions) = actions.cast::<PyArray1<u8>>() {
         return Ok(actions.try_readonly().map_err(value_error)?.as_array().to_vec());
@@ -258,6 +258,9 @@ fn bytes_of_actions(actions: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let wide: PyReadonlyArray1<'_, i64> = cast(&array, "int64", "actions")?;
     let byte = |(row, &number): (usize, &i64)| {
         u8::try_from(number).or_else(|_| {
+            if invalid == InvalidRows::Mask {
+                return Ok(u8::MAX);
+            }
             // The conversion to 64 bits may have changed the number.
             let action = array.get_item(row)?;
             Err(value_error(format!(
