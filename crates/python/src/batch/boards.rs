@@ -6,7 +6,6 @@ use loyd::CancelToken;
 use loyd_arrays::{self as arrays, InvalidRows};
 use loyd_lab::dataset::{Boards, Distribution, DrawError};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
