@@ -60,10 +60,7 @@ impl TileSums {
         for row in parity.solvable_rows(rows, invalid)? {
             let numbers = &rows.bytes()[row * cells..][..cells];
             let summands = self.summands.chunks_exact(cells).zip(numbers);
-            // The remainder needs no check of bounds if there are 16 cells; numbers are less than `cells`.
-            let of = |(on_cell, &number): (&[u16], &u8)| {
-                on_cell[usize::from(number) % cells.next_power_of_two()]
-            };
+            let of = |(on_cell, &number): (&[u16], &u8)| on_cell[usize::from(number)];
             // `new` has checked that sums do not overflow.
             out[row] = summands.map(of).fold(0, u16::wrapping_add);
         }
