@@ -205,10 +205,11 @@ struct Inversions {
 
 /// Calls `visit` with the index and the inversions of each row. `colours` holds the colour of each cell.
 fn each_parity(rows: Rows<'_>, colours: &[u8], visit: impl FnMut(usize, Inversions)) {
+    // Small boards are compared faster.
+    const BY_BITS: std::ops::RangeInclusive<usize> = MAX_SMALL_CELLS + 1..=64;
     match colours.len() {
-        ..=MAX_SMALL_CELLS => each_parity_of(colours, rows, visit),
         16 => each_parity_by_bits(&colours[..16], rows, visit),
-        ..=64 => each_parity_by_bits(colours, rows, visit),
+        cells if BY_BITS.contains(&cells) => each_parity_by_bits(colours, rows, visit),
         _ => each_parity_of(colours, rows, visit),
     }
 }

@@ -171,7 +171,7 @@ fn narrowed<'py>(
 }
 
 /// Creates the exception for a value that is no array of integers for NumPy: `ValueError` if it contains only integers, up
-/// to one of more than 63 bits, otherwise `TypeError` with this message.
+/// to one that is too large, otherwise `TypeError` with this message.
 ///
 /// # Errors
 /// Any exception raised by Python.
