@@ -83,7 +83,7 @@ impl Environments {
     /// Creates `count` environments, all at the goal. Call [`reset`](Self::reset) for each before the first step.
     ///
     /// # Errors
-    /// Returns an error if `count` is 0 or the rules allow no steps.
+    /// Returns an error if `count` is 0, the rules allow no steps, or there is not enough memory.
     ///
     /// # Panics
     /// Panics if the boards of `starts` and the goal differ in size.
@@ -98,17 +98,19 @@ impl Environments {
         let table = Table::new(&rules.goal);
         let goal: Vec<u8> = rules.goal.bytes().collect();
         let blank = rules.goal.blank().index() as u8;
+        let mut finished = repeated(&[0], count)?;
+        finished.clear();
         Ok(Self {
-            boards: goal.repeat(count),
-            blanks: vec![blank; count],
-            misplaced: vec![0; count],
-            steps: vec![0; count],
-            seeds: vec![(0, 0); count],
-            rewards: vec![0.0; count],
-            terminated: vec![false; count],
-            truncated: vec![false; count],
-            masks: vec![table.masks[usize::from(blank)]; count],
-            finished: Vec::with_capacity(count),
+            boards: repeated(&goal, count)?,
+            blanks: repeated(&[blank], count)?,
+            misplaced: repeated(&[0], count)?,
+            steps: repeated(&[0], count)?,
+            seeds: repeated(&[(0, 0)], count)?,
+            rewards: repeated(&[0.0], count)?,
+            terminated: repeated(&[false], count)?,
+            truncated: repeated(&[false], count)?,
+            masks: repeated(&[table.masks[usize::from(blank)]], count)?,
+            finished,
             ended: EndedEpisodes::default(),
             table: Arc::new(table),
             starts: Arc::new(starts),
@@ -317,6 +319,18 @@ impl Environments {
         self.terminated[environment] = false;
         self.truncated[environment] = false;
     }
+}
+
+/// Repeats `items` for `count` environments.
+///
+/// # Errors
+/// Returns an error if there is not enough memory.
+fn repeated<T: Copy>(items: &[T], count: usize) -> Result<Vec<T>, EnvironmentError> {
+    let mut all = Vec::new();
+    let length = items.len().checked_mul(count).ok_or(EnvironmentError::Memory(count))?;
+    all.try_reserve_exact(length).map_err(|_| EnvironmentError::Memory(count))?;
+    all.extend(items.iter().copied().cycle().take(length));
+    Ok(all)
 }
 
 /// Returns the random numbers of an episode. Consecutive seeds and episodes give unrelated streams, and seed and

@@ -10,6 +10,7 @@ mod label;
 mod rank_table;
 mod ranks;
 mod rows;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -17,3 +18,4 @@ pub use label::{RowLabel, label_rows};
 pub use rank_table::RankTable;
 pub use ranks::{Parity, rank, unrank};
 pub use rows::{InvalidRows, RowError, RowErrorKind, Rows, apply, neighbours};
+pub use sums::TileSums;

@@ -127,6 +127,14 @@ impl TileSum {
         &self.changes
     }
 
+    /// Returns the summand of the tile with `label` on `cell`.
+    ///
+    /// # Panics
+    /// Panics if there is no such tile or cell.
+    pub fn summand(&self, label: u8, cell: Cell) -> Cost {
+        self.by_label[usize::from(label) * self.cells + cell.index()]
+    }
+
     /// Creates the heuristic that counts the tiles off their goal cells.
     pub fn misplaced(labels: &Relabelling) -> Self {
         Self::new(labels, &DistanceMatrix::misplaced(labels.goal().size()))

@@ -2,11 +2,12 @@
 //! boards of one length.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use loyd_search::{Cost, DistanceTable, Limits, Meter, Stop, retrograde};
 use loyd_tiles::{
     Board, BoardSpace, Move, PartialGoal, Random, Size, WalkTooLong, random_board, random_board_to,
-    random_goal, random_walk,
+    random_goal, walk_randomly,
 };
 
 use crate::error::Error;
@@ -108,13 +109,26 @@ impl Source {
 
     /// Makes `moves` random moves from the goal, and returns the board and the moves.
     pub fn by_moves(&mut self, moves: usize) -> Result<(Board, Vec<Move>), WalkTooLong> {
+        let mut walk = Vec::new();
+        let board = self.walk(moves, |m| {
+            walk.push(m);
+            ControlFlow::Continue(())
+        })?;
+        Ok((board, walk))
+    }
+
+    /// Makes `moves` random moves from the goal, calls `visit` after each until it breaks, and returns the board.
+    pub fn walk(
+        &mut self,
+        moves: usize,
+        visit: impl FnMut(Move) -> ControlFlow<()>,
+    ) -> Result<Board, WalkTooLong> {
         let mut board = match self.goal.partial_goal() {
             Some(partial) => random_goal(partial, &mut self.random),
             None => self.goal.goal().clone(),
         };
-        let walk = random_walk(&board, moves, &mut self.random)?;
-        board.walk(&walk).expect("a walk stays on the board");
-        Ok((board, walk))
+        walk_randomly(&mut board, moves, &mut self.random, visit)?;
+        Ok(board)
     }
 
     /// Builds the distance table and the list of the ranks of all boards of a length, unless they exist already. The

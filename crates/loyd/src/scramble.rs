@@ -30,7 +30,7 @@ use crate::space::{AnySpace, in_space};
 
 pub use crate::board_source::{ScrambleError, ScrambledBoard};
 pub use loyd_tiles::{
-    Random, WalkTooLong, random_board, random_board_to, random_goal, random_walk,
+    Random, WalkTooLong, random_board, random_board_to, random_goal, random_walk, walk_randomly,
 };
 
 /// Maximum number of states of a space with a whole distance table: boards of up to 10 cells, and lines.
@@ -121,6 +121,22 @@ impl Scrambler {
     /// Returns an error on a single line, if the blank would have to turn back.
     pub fn by_moves(&mut self, moves: usize) -> Result<(Board, Vec<Move>), ScrambleError> {
         Ok(self.0.by_moves(moves)?)
+    }
+
+    /// Returns the board of [`by_moves`](Self::by_moves), without storing the moves. The walk ends early if `cancel` is
+    /// set.
+    ///
+    /// # Errors
+    /// Returns an error on a single line, if the blank would have to turn back.
+    pub fn end_of_walk(
+        &mut self,
+        moves: usize,
+        cancel: &CancelToken,
+    ) -> Result<Board, ScrambleError> {
+        Ok(self.0.walk(moves, |_| match cancel.is_cancelled() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })?)
     }
 
     /// Returns a board whose shortest solution has exactly `length` moves.

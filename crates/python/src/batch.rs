@@ -9,6 +9,7 @@ mod input;
 mod labels;
 mod solutions;
 
+pub use input::Batch;
 use numpy::ndarray::{Dimension, IntoDimension};
 use numpy::{Element, PyArray};
 use pyo3::prelude::*;

@@ -1,14 +1,28 @@
 //! `loyd._loyd.Environments`, the base of the environments of `loyd.environments`.
 
+use std::ops::RangeInclusive;
+
 use loyd::tables::Store;
 use loyd::{Config, Size};
+use loyd_arrays::InvalidRows;
 use loyd_arrays::environments::{self, EnvironmentError, Restart, Reward, Rules, Scramble, Starts};
-use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 
+use crate::batch::Batch;
 use crate::core::{check_size, value_error};
 use crate::interrupt;
-use crate::objects::{goal_of, size_of};
+use crate::objects::{goal_of, maybe_whole, size_of, whole};
+
+/// Largest number of environments: a step of all takes some tenths of a second, for which Ctrl-C waits.
+const MAX_COUNT: u64 = 1 << 20;
+
+/// Largest number of moves of the walks of all environments together, for the same reason.
+const MAX_WALKS: u64 = 50_000_000;
+
+/// Largest number of boards of each length in a pool: some hundred megabytes.
+const MAX_POOL: u64 = 1 << 20;
 
 type Boards<'py> = Bound<'py, PyArray3<u8>>;
 type Masks<'py> = Bound<'py, PyArray2<i8>>;
@@ -39,20 +53,23 @@ impl Environments {
     #[new]
     #[pyo3(signature = (count, size, *, goal=None, reward="step", max_steps=None, restart="next", refuse_illegal=false))]
     fn new(
-        count: usize,
+        count: &Bound<'_, PyAny>,
         size: &Bound<'_, PyAny>,
         goal: Option<&Bound<'_, PyAny>>,
         reward: &str,
-        max_steps: Option<u32>,
+        max_steps: Option<&Bound<'_, PyAny>>,
         restart: &str,
         refuse_illegal: bool,
     ) -> PyResult<Self> {
+        let count = whole("num_envs", count, 1..=MAX_COUNT)? as usize;
+        let max_steps = maybe_whole("max_episode_steps", max_steps, 1..=u32::MAX.into())?;
+        let max_steps = max_steps.map(|steps| steps as u32);
         let goal = goal_of(goal)?.board(Some(size_of(size)?)).map_err(value_error)?;
         let (reward, restart) = (reward_named(reward)?, restart_named(restart)?);
         check_size(goal.size())?;
         let starts = Starts::uniform(&goal);
         let rules = Rules { goal, reward, max_steps, restart, refuse_illegal };
-        let inner = environments::Environments::new(count, rules, starts).map_err(value_error)?;
+        let inner = environments::Environments::new(count, rules, starts).map_err(error_of)?;
         Ok(Self { inner, actions: Vec::new() })
     }
 
@@ -63,20 +80,26 @@ impl Environments {
         (size.height(), size.width())
     }
 
-    /// Sets the starts of further episodes: boards whose shortest solutions have a number of moves in the inclusive
-    /// range `lengths`, the ends of random walks of `walk` moves, or any solvable board. On boards of more than 10
+    /// Sets the starts of further episodes: boards whose shortest solutions have `length` moves or a number in the
+    /// inclusive range of two numbers, the ends of random walks of `walk` moves, or any solvable board. On boards of more than 10
     /// cells, `pool` boards of each length are drawn here, which may take long and can be interrupted with Ctrl-C.
-    #[pyo3(signature = (*, lengths=None, walk=None, pool=256))]
+    #[pyo3(
+        signature = (*, length=None, walk=None, pool=None),
+        text_signature = "($self, *, length=None, walk=None, pool=256)"
+    )]
     fn set_starts(
         &mut self,
         py: Python<'_>,
-        lengths: Option<(u32, u32)>,
-        walk: Option<usize>,
-        pool: usize,
+        length: Option<&Bound<'_, PyAny>>,
+        walk: Option<&Bound<'_, PyAny>>,
+        pool: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let scramble = match (lengths, walk) {
+        let pool = maybe_whole("pool", pool, 1..=MAX_POOL)?.unwrap_or(256) as usize;
+        let most = MAX_WALKS / self.inner.count() as u64;
+        let walk = maybe_whole("walk", walk, 0..=most)?.map(|moves| moves as usize);
+        let scramble = match (length, walk) {
             (None, None) => Scramble::Uniform,
-            (Some((least, most)), None) => Scramble::Lengths(least..=most, pool),
+            (Some(length), None) => Scramble::Lengths(range_of(length)?, pool),
             (None, Some(moves)) => Scramble::Walk(moves),
             (Some(_), Some(_)) => {
                 return Err(value_error("give either a length or a walk, not both"));
@@ -90,36 +113,26 @@ impl Environments {
 
     /// Starts an episode in each of the given environments, which come with their seeds: the first episode of the seed,
     /// or the next one if the seed is `None`.
-    fn reset(&mut self, environments: Vec<(usize, Option<u64>)>) -> PyResult<()> {
+    fn reset(&mut self, environments: Vec<(usize, Option<Bound<'_, PyAny>>)>) -> PyResult<()> {
         for (environment, seed) in environments {
             self.check(environment)?;
-            self.inner.reset(environment, seed);
+            self.inner.reset(environment, maybe_whole("seed", seed.as_ref(), 0..=u64::MAX)?);
         }
         Ok(())
     }
 
-    /// Starts an episode on a given board in each of the given environments. `boards` is uint8 of shape (K, H, W).
-    fn reset_to(
-        &mut self,
-        environments: Vec<usize>,
-        boards: &Bound<'_, PyArray3<u8>>,
-    ) -> PyResult<()> {
-        let size = self.size();
-        if boards.shape() != [environments.len(), size.height(), size.width()] {
-            return Err(value_error(format!(
-                "boards have shape {:?} instead of [{}, {}, {}]",
-                boards.shape(),
-                environments.len(),
-                size.height(),
-                size.width()
-            )));
+    /// Starts an episode on a board of a batch in each of the given environments. The batch has a board for each of all
+    /// environments.
+    fn reset_to(&mut self, environments: Vec<usize>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
+        let batch = Batch::new(boards, Some(self.size()), InvalidRows::Reject)?;
+        let (found, count) = (batch.len(), self.inner.count());
+        if found != count {
+            return Err(value_error(format!("{found} boards for {count} environments")));
         }
-        let numbers: Vec<u8> =
-            boards.try_readonly().map_err(value_error)?.as_array().iter().copied().collect();
-        for (environment, board) in environments.into_iter().zip(numbers.chunks_exact(size.cells()))
-        {
+        for environment in environments {
             self.check(environment)?;
-            self.inner.reset_to(environment, board).map_err(value_error)?;
+            let board = batch.rows().get(environment);
+            self.inner.reset_to(environment, board).map_err(error_of)?;
         }
         Ok(())
     }
@@ -136,7 +149,7 @@ impl Environments {
         actions: &Bound<'py, PyAny>,
     ) -> PyResult<StepResult<'py>> {
         self.read(actions)?;
-        self.inner.step(&self.actions).map_err(value_error)?;
+        self.inner.step(&self.actions).map_err(error_of)?;
         let (boards, masks) = self.state(py)?;
         let rewards = PyArray1::from_slice(py, self.inner.rewards());
         let terminated = PyArray1::from_slice(py, self.inner.terminated());
@@ -145,9 +158,13 @@ impl Environments {
     }
 
     /// Applies an action if there is only one environment.
-    fn step_one<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<SingleStepResult<'py>> {
-        narrow(std::iter::once(action), &mut self.actions)?;
-        self.inner.step(&self.actions).map_err(value_error)?;
+    fn step_one<'py>(
+        &mut self,
+        py: Python<'py>,
+        action: &Bound<'py, PyAny>,
+    ) -> PyResult<SingleStepResult<'py>> {
+        narrow(std::iter::once(action_of(action)?), &mut self.actions)?;
+        self.inner.step(&self.actions).map_err(error_of)?;
         let size = self.size();
         let board = PyArray1::from_slice(py, self.inner.boards());
         Ok((
@@ -208,8 +225,45 @@ impl Environments {
         } else if let Ok(array) = actions.cast::<PyArray1<u8>>() {
             narrow_array(array, read)
         } else {
-            narrow(actions.extract::<Vec<i64>>()?.into_iter(), read)
+            let actions = actions.try_iter()?.map(|action| action_of(&action?));
+            narrow(actions.collect::<PyResult<Vec<i64>>>()?.into_iter(), read)
         }
+    }
+}
+
+/// Converts an action.
+///
+/// # Errors
+/// `ValueError` if it does not fit in 64 bits, `TypeError` if it is not an integer.
+fn action_of(action: &Bound<'_, PyAny>) -> PyResult<i64> {
+    action.extract::<i64>().or_else(|error| {
+        let py = action.py();
+        if error.is_instance_of::<PyOverflowError>(py) {
+            return Err(value_error(format!(
+                "invalid action {action}: 0 to 3 move the blank up, left, right and down"
+            )));
+        }
+        let kind = action.get_type().name()?;
+        Err(PyTypeError::new_err(format!("an action must be an integer, not {kind}")))
+    })
+}
+
+/// Reads the argument `length`: a number of moves, or the least and the most.
+fn range_of(length: &Bound<'_, PyAny>) -> PyResult<RangeInclusive<u32>> {
+    let moves = |length: &Bound<'_, PyAny>| {
+        whole("length", length, 0..=u32::MAX.into()).map(|length| length as u32)
+    };
+    match length.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+        Ok((least, most)) => Ok(moves(&least)?..=moves(&most)?),
+        Err(_) => moves(length).map(|length| length..=length),
+    }
+}
+
+/// Creates the exception of an error.
+fn error_of(error: EnvironmentError) -> PyErr {
+    match error {
+        EnvironmentError::Memory(_) => PyMemoryError::new_err(error.to_string()),
+        _ => value_error(error),
     }
 }
 

@@ -7,16 +7,18 @@ mod conversion;
 mod solution;
 mod studies;
 
+use std::ops::RangeInclusive;
+
 use loyd_cli::library;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 use crate::core::value_error;
 pub use anytime::Anytime;
 use board::text_of;
 pub use board::{Board, Goal, board_of, goal_of};
-pub use conversion::{import_numpy, maybe_size, maybe_whole, size_of, whole};
+pub use conversion::{MAX_THREADS, import_numpy, maybe_size, maybe_whole, seed_of, size_of, whole};
 pub use solution::Solution;
 
 /// Converts a board to another form, or moves to another notation.
@@ -40,6 +42,20 @@ pub fn convert(
     words.push("--".to_owned());
     words.push(text_of(text)?);
     library::convert(words).map_err(value_error)
+}
+
+/// Returns the range of an option that is an integer.
+fn range_of(name: &str) -> Option<RangeInclusive<u64>> {
+    /// Largest number of boards that a comparison draws or a census reports: each takes some hundred bytes.
+    const MAX_BOARDS: u64 = 1_000_000;
+    match name {
+        "threads" => Some(1..=MAX_THREADS),
+        "number" => Some(1..=MAX_BOARDS),
+        "farthest" => Some(0..=MAX_BOARDS),
+        "max_depth" => Some(0..=u32::MAX.into()),
+        "max_expanded" | "seed" => Some(0..=u64::MAX),
+        _ => None,
+    }
 }
 
 /// Converts options to words of the command line. `None` and `False` omit an option.
@@ -73,7 +89,14 @@ pub fn option_words(
 }
 
 /// Returns the value of an option as text.
+///
+/// # Errors
+/// `ValueError` or `TypeError` if the option is a number and the value is not an integer in its range. Text is left to
+/// the command line.
 fn value_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let (Some(allowed), false) = (range_of(name), value.is_instance_of::<PyString>()) {
+        return Ok(whole(name, value, allowed)?.to_string());
+    }
     match name {
         "size" => Ok(size_of(value)?.to_string()),
         "goal" | "board" => text_of(value),

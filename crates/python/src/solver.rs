@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loyd_cli::library::SolveOptions;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use crate::core::{Core, value_error};
 use crate::interrupt;
@@ -150,11 +150,17 @@ impl Solver {
     }
 
     /// A copy rebuilds or rereads its tables.
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyTuple>, &Bound<'py, PyDict>) {
-        (PyTuple::empty(py), self.options(py))
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
+        let restore = slf.get_type().getattr("_restore")?;
+        Ok((restore, (slf.get().options(slf.py()).copy()?,)))
+    }
+
+    /// Restores a pickled solver.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        Self::new(py, Some(options))
     }
 
     /// Returns the same solver, which is immutable.

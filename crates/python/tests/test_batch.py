@@ -174,13 +174,13 @@ def test_random_boards_depend_on_the_seed() -> None:
     with pytest.raises(ValueError, match="360"):
         loyd.scramble("3x2", 361, unique=True)
     for wrong in [{"n": -1}, {"seed": -1}, {"seed": 2**64}, {"walk": -3}]:
-        with pytest.raises(ValueError, match=r"is out of range: integers from 0"):
+        with pytest.raises(ValueError, match=r"is out of range: integers from [01] "):
             loyd.scramble("3x3", **{"n": 5, **wrong})
-    with pytest.raises(ValueError, match="-1 is out of range"):
+    with pytest.raises(ValueError, match="threads=-1 is out of range"):
         loyd.distance(boards, threads=-1)
     with pytest.raises(MemoryError):
         loyd.scramble("4x4", 10**13)
-    with pytest.raises(TypeError, match="length is a number"):
+    with pytest.raises(TypeError, match="length must be an integer, not str"):
         loyd.scramble("3x3", 5, length="far")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import CLASSIC, FARTHEST, UNSOLVABLE, command_line
+from command import CLASSIC, FARTHEST, UNSOLVABLE, command_line, with_arguments
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -129,7 +129,7 @@ def test_invalid_boards_have_the_message_of_the_command_line(text: str) -> None:
     with pytest.raises(ValueError) as raised:
         loyd.Board(text)
     # The command adds that it takes equal tiles, if there are any.
-    assert str(raised.value) == output["error"].split(" (`loyd solve` takes equal tiles")[0]
+    assert str(raised.value) == with_arguments(output["error"]).split(" (`loyd solve` takes equal tiles")[0]
 
 
 def test_values_of_other_types_are_rejected() -> None:
@@ -187,14 +187,13 @@ def test_solvers_have_goals() -> None:
         ({"quality": "optmal"}, ["--quality", "optmal"]),
         ({"max_time": "soon"}, ["--max-time", "soon"]),
         ({"max_memory": "lots"}, ["--max-memory", "lots"]),
-        ({"threads": 0}, ["--threads", "0"]),
         ({"algorithm": "bfs", "heuristic": "md"}, ["--algorithm", "bfs", "--heuristic", "md"]),
         ({"quality": "fast", "algorithm": "A*"}, ["--quality", "fast", "--algorithm", "A*"]),
         ({"algorithm": "idastar", "no_parity_check": True}, ["--algorithm", "idastar", "--no-parity-check"]),
     ],
 )
 def test_invalid_options_have_the_message_of_the_command_line(options: dict[str, object], words: list[str]) -> None:
-    output = command_line("solve", CLASSIC, *words).stderr
+    output = with_arguments(command_line("solve", CLASSIC, *words).stderr)
     with pytest.raises(ValueError) as raised:
         loyd.Solver(**options)  # type: ignore[arg-type]
     message = str(raised.value)

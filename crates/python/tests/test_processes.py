@@ -158,15 +158,27 @@ def objects() -> dict[str, Any]:
         "Solution": loyd.Solver().solve(board),
         "Hint": loyd.hint(board),
         "Count": loyd.count(board),
+        "AllShortest": loyd.all_shortest(board, limit=2),
+        "Explanation": loyd.explain(board),
+        "Review": loyd.review(board, "u")[0],
+        "Census": loyd.census("2x2"),
+        "Solutions": loyd.solve_batch([board.array]),
+        "Solver": loyd.Solver(algorithm="idastar", heuristic="manhattan"),
     }
 
 
 @pytest.mark.parametrize("name", objects())
 def test_objects_are_pickled_and_copied(name: str) -> None:
     value = objects()[name]
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert repr(pickle.loads(pickle.dumps(value, protocol))) == repr(value)
     assert repr(copy.copy(value)) == repr(copy.deepcopy(value)) == repr(value)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_running_search_is_not_pickled(protocol: int) -> None:
+    with loyd.anytime(HARD) as search, pytest.raises(TypeError, match="a running search, which cannot be pickled"):
+        pickle.dumps(search, protocol)
 
 
 def test_a_solver_is_pickled_as_its_options() -> None:

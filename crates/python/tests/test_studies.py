@@ -7,7 +7,7 @@ import pickle
 import re
 
 import pytest
-from command import CLASSIC, FARTHEST, UNSOLVABLE, command_line
+from command import CLASSIC, FARTHEST, UNSOLVABLE, command_line, with_arguments
 
 import loyd
 
@@ -89,7 +89,8 @@ def test_boards_and_moves_are_converted() -> None:
     for words in (["ull", "--to", "numbers"], [CLASSIC, "--to", "compact", "--from", "nothing"]):
         with pytest.raises(ValueError) as raised:
             loyd.convert(words[0], words[2], source=words[4] if len(words) > 4 else None)
-        assert str(raised.value).splitlines()[0] in command_line("convert", *words).stderr
+        expected = with_arguments(command_line("convert", *words).stderr).replace("from=", "source=")
+        assert str(raised.value).splitlines()[0] in expected
     pddl = loyd.convert(CLASSIC, "pddl", goal="spiral")
     assert pddl.strip() == command_line("convert", CLASSIC, "--to", "pddl", "--goal", "spiral").stdout.strip()
 
@@ -100,7 +101,7 @@ def test_a_census_counts_boards() -> None:
     assert {loyd.solve(board).length for board in census.farthest} == {31}
     assert len(loyd.census("2x2", all_goals=True)) >= 1
     assert loyd.Solver(metric="mtm", goal="spiral").census("3x3").goal == "1 2 3/8 0 4/7 6 5"
-    with pytest.raises(ValueError, match="--max-memory"):
+    with pytest.raises(ValueError, match="max_memory="):
         loyd.census("3x3", max_memory=100)
     with pytest.raises(TypeError, match="census has no option `depth`"):
         loyd.census("3x3", depth=3)

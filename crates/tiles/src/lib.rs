@@ -31,7 +31,9 @@ pub use moves::{Metric, MetricError, Move, MoveSet, invert, runs, simplify};
 pub use parity::{Solvability, Verdict};
 pub use partial_goal::PartialGoal;
 pub use ranking::{CantorTerm, RankError, StateRanking, cantor_rank, cantor_terms, cantor_unrank};
-pub use scramble::{Random, WalkTooLong, random_board, random_board_to, random_goal, random_walk};
+pub use scramble::{
+    Random, WalkTooLong, random_board, random_board_to, random_goal, random_walk, walk_randomly,
+};
 pub use size::{Cell, MoveTable, Size, SizeError, Tile};
 pub use slide::{Slide, SlideSet, SlideSetIter};
 pub use spaces::{

@@ -1,5 +1,7 @@
 //! Random boards and walks, reproducible from a seed.
 
+use std::ops::ControlFlow;
+
 use crate::board::Board;
 use crate::moves::Move;
 use crate::parity::Solvability;
@@ -171,27 +173,56 @@ pub fn random_walk(
     moves: usize,
     random: &mut Random,
 ) -> Result<Vec<Move>, WalkTooLong> {
-    let size = start.size();
+    let mut walk = Vec::new();
+    walk_randomly(&mut start.clone(), moves, random, |m| {
+        walk.push(m);
+        ControlFlow::Continue(())
+    })?;
+    Ok(walk)
+}
+
+/// Makes the moves of a [`random_walk`] on `board` without storing them, and calls `visit` after each move. The walk ends
+/// early if `visit` breaks.
+///
+/// Cost: some nanoseconds per move; allocates nothing.
+///
+/// # Errors
+/// Returns an error on a single line if the blank would have to turn back; the board is then unchanged.
+pub fn walk_randomly(
+    board: &mut Board,
+    moves: usize,
+    random: &mut Random,
+    mut visit: impl FnMut(Move) -> ControlFlow<()>,
+) -> Result<(), WalkTooLong> {
+    let size = board.size();
     let room = |m: Move, board: &Board| {
         let blank = board.blank().index();
         if matches!(m, Move::Up | Move::Left) { blank } else { size.tiles() - blank }
     };
-    let most = Move::ALL.into_iter().map(|m| room(m, start)).max().unwrap_or(0);
+    let most = Move::ALL.into_iter().map(|m| room(m, board)).max().unwrap_or(0);
     if size.is_line() && moves > most {
         return Err(WalkTooLong { size, moves, most });
     }
-    let mut board = start.clone();
-    let mut walk: Vec<Move> = Vec::with_capacity(moves);
+    let mut undoing = None;
     for left in (1..=moves).rev() {
-        let undoing = walk.last().map(|m| m.inverse());
-        let has_room = |m: &Move| !size.is_line() || room(*m, &board) >= left;
-        let choices: Vec<Move> =
-            board.moves().into_iter().filter(|&m| Some(m) != undoing).filter(has_room).collect();
-        let m = *random.choose(&choices).expect("only on a line can the blank run out of moves");
+        let (mut choices, mut count) = (Move::ALL, 0);
+        for m in board.moves() {
+            let has_room = !size.is_line() || room(m, board) >= left;
+            if Some(m) != undoing && has_room {
+                choices[count] = m;
+                count += 1;
+            }
+        }
+        let m = *random
+            .choose(&choices[..count])
+            .expect("only on a line can the blank run out of moves");
         board.apply(m).expect("the move is legal");
-        walk.push(m);
+        undoing = Some(m.inverse());
+        if visit(m).is_break() {
+            break;
+        }
     }
-    Ok(walk)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Start boards of episodes.
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use loyd::board::{Size, Solvability};
 use loyd::engine::{ArraySpace, BoardSpace, Meter, Rankable, Relabelling, retrograde};
-use loyd::scramble::{Random, ScrambleError, Scrambler, WalkTooLong, random_board, random_walk};
+use loyd::scramble::{Random, ScrambleError, Scrambler, WalkTooLong, random_board, walk_randomly};
 use loyd::search::Stop;
 use loyd::{Board, CancelToken, Config};
 
@@ -87,8 +87,9 @@ impl Starts {
         let source = match scramble {
             Scramble::Uniform => StartSource::Uniform,
             &Scramble::Walk(moves) => {
-                // The random numbers do not decide whether a walk has to turn back, so one walk checks `moves`.
-                random_walk(goal, moves, &mut Random::new(0))?;
+                // The random numbers do not decide whether a walk has to turn back, so its first move checks `moves`.
+                let only_first = |_| ControlFlow::Break(());
+                walk_randomly(&mut goal.clone(), moves, &mut Random::new(0), only_first)?;
                 StartSource::Walk(moves)
             }
             Scramble::Lengths(lengths, _) if lengths.is_empty() => {
@@ -145,10 +146,9 @@ impl Starts {
                 }
             },
             StartSource::Walk(moves) => {
-                let walk = random_walk(goal, *moves, random)
-                    .expect("`new` has tried a walk of this length");
                 let mut end = goal.clone();
-                end.walk(&walk).expect("a walk stays on the board");
+                walk_randomly(&mut end, *moves, random, |_| ControlFlow::Continue(()))
+                    .expect("`new` has tried a walk of this length");
                 write(&end, board);
             }
             StartSource::Pool(pool) => pool.draw(random, board),

@@ -63,6 +63,9 @@ pub enum EnvironmentError {
     /// The step limit is 0.
     #[error("an episode needs at least one step")]
     NoSteps,
+    /// There is not enough memory for this many environments.
+    #[error("there is not enough memory for {0} environments")]
+    Memory(usize),
     /// The number of actions differs from the number of environments.
     #[error("{found} actions for {expected} environments; exactly one per environment is required")]
     Count {

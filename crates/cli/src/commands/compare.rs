@@ -130,6 +130,9 @@ fn status(records: &[Record]) -> Status {
 /// Default number of drawn boards.
 const DRAWN_BOARDS: u64 = 20;
 
+/// Largest number of boards drawn, or drawn of each length: all of them are kept in memory.
+const MAX_DRAWN_BOARDS: u64 = 1_000_000;
+
 /// Returns the given or drawn boards, and [`Status::Bad`] if some of the input was invalid.
 ///
 /// Errors in boards of the input are printed.
@@ -188,6 +191,12 @@ fn drawn_boards(
         (None, Some(goal)) => Problem::between(board, goal.clone()),
         (None, None) => unreachable!("a goal is partial or whole"),
     };
+    if let Some(number) = args.number.filter(|number| number.get() > MAX_DRAWN_BOARDS) {
+        return Err(anyhow!(
+            "a comparison draws at most {MAX_DRAWN_BOARDS} boards, or as many of each length, not {number}"
+        )
+        .into());
+    }
     let Some(lengths) = &args.length else {
         let number = args.number.map_or(DRAWN_BOARDS, Into::into);
         let subject = |board| Ok(Instance { problem: problem(board)?, optimal_length: None });

@@ -86,7 +86,8 @@ impl Boards {
     /// Returns the next board.
     ///
     /// # Errors
-    /// Returns an error if no board is found, or if `cancel` is set while a board of a given length is searched for.
+    /// Returns an error if no board is found, or if `cancel` is set while a board of a given length or one not drawn before
+    /// is searched for.
     pub fn next(&mut self, cancel: &CancelToken) -> Result<Board, DrawError> {
         /// Number of consecutive duplicates tolerated: enough to find the last of a million boards.
         const MAX_MISSES: u32 = 20_000_000;
@@ -103,6 +104,9 @@ impl Boards {
             let is_new = self.seen.as_mut().is_none_or(|seen| seen.insert(board.bytes().collect()));
             if is_new {
                 return Ok(board);
+            }
+            if cancel.is_cancelled() {
+                break;
             }
         }
         Err(DrawError::NoMore(self.seen.as_ref().map_or(0, HashSet::len)))

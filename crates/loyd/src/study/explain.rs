@@ -14,7 +14,9 @@ use crate::anytime::large_boards;
 use crate::attempt::meter;
 use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::{AnyHeuristic, EXACT, HEURISTICS, HeuristicRow, PDB_MAX, Setting, Stage};
+use crate::heuristics::{
+    AnyHeuristic, EXACT, HEURISTICS, HeuristicRow, PDB_MAX, Setting, SmallHeuristic, Stage,
+};
 use crate::plan::check_heuristic;
 use crate::problem::Problem;
 use crate::quality::Quality;
@@ -164,6 +166,26 @@ impl Estimates {
     pub fn of<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Cost> + 'a {
         assert_eq!(board.size(), self.space.size(), "the board and the goal differ in size");
         self.heuristics.iter().map(|heuristic| heuristic.value(&self.space, board))
+    }
+
+    /// Returns the summands of heuristic number `index` if it is a sum over the tiles, such as Manhattan distance: for
+    /// each cell, the summand of each number of a board on that cell, 0 for the blank.
+    ///
+    /// # Panics
+    /// Panics if there are not that many heuristics.
+    pub fn summands(&self, index: usize) -> Option<Vec<Cost>> {
+        let AnyHeuristic::Small(SmallHeuristic::TileSum(sum)) = &self.heuristics[index] else {
+            return None;
+        };
+        let (labels, size) = (self.space.relabelling(), self.space.size());
+        let mut summands = vec![0; size.cells() * size.cells()];
+        for label in 0..size.tiles() as u8 {
+            let number = labels.tile(label).index();
+            for cell in size.iter_cells() {
+                summands[cell.index() * size.cells() + number] = sum.summand(label, cell);
+            }
+        }
+        Some(summands)
     }
 }
 

@@ -6,11 +6,12 @@ their tables, so later calls with the same options reuse them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from loyd._answers import AllShortest, Count, Explanation, Hint, Review, Solutions
-from loyd._loyd import Anytime, Solution, Solver
+from loyd._loyd import Anytime, Board, Solution, Solver
 
 if TYPE_CHECKING:
     import numpy as np
@@ -202,6 +203,30 @@ def neighbours(
     return _solver({}).neighbours(batch, size=size, threads=threads, on_invalid=on_invalid)
 
 
+@overload
+def scramble(
+    size: Any,
+    n: None = None,
+    *,
+    seed: int = 0,
+    length: int | None = None,
+    walk: int | None = None,
+    unique: bool = False,
+    progress: Any = None,
+    **options: Any,
+) -> Board: ...
+@overload
+def scramble(
+    size: Any,
+    n: int,
+    *,
+    seed: int = 0,
+    length: int | Iterable[int] | None = None,
+    walk: int | None = None,
+    unique: bool = False,
+    progress: Any = None,
+    **options: Any,
+) -> NDArray[np.uint8]: ...
 def scramble(
     size: Any,
     n: int | None = None,
@@ -212,7 +237,7 @@ def scramble(
     unique: bool = False,
     progress: Any = None,
     **options: Any,
-) -> Any:
+) -> Board | NDArray[np.uint8]:
     """Draw random boards, ``uint8`` of shape (n, H, W), or a single ``Board``: see :meth:`loyd.Solver.scramble`.
 
     >>> import loyd

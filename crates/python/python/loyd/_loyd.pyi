@@ -153,7 +153,6 @@ class Solver:
         threads: int | None = None,
         cache: Any = None,
     ) -> Solver: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
     @property
     def goal(self) -> Goal: ...
     @property
@@ -288,7 +287,7 @@ def convert(
 # Batches
 
 _Batch: TypeAlias = Any
-"""An array of boards, (B, H, W) or (B, N): a NumPy array, an object with ``__dlpack__``, or lists."""
+"""An array of boards, (B, H, W) or (B, N): a NumPy array, an object with ``__dlpack__``, lists, or a column of lists."""
 _Numbers: TypeAlias = Any
 """An integer for each board: an array or a list."""
 _OnInvalid: TypeAlias = str
@@ -312,10 +311,10 @@ class Environments:
     @property
     def shape(self) -> tuple[int, int]: ...
     def set_starts(
-        self, *, lengths: tuple[int, int] | None = None, walk: int | None = None, pool: int = 256
+        self, *, length: int | tuple[int, int] | None = None, walk: int | None = None, pool: int = 256
     ) -> None: ...
     def reset(self, environments: Sequence[tuple[int, int | None]]) -> None: ...
-    def reset_to(self, environments: Sequence[int], boards: NDArray[np.uint8]) -> None: ...
+    def reset_to(self, environments: Sequence[int], boards: Any) -> None: ...
     def state(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]: ...
     def step(
         self, actions: Any

@@ -15,6 +15,7 @@ and down; ``info["action_mask"]`` has 1 for those that stay on the board. Any ot
 counts as a step, unless ``illegal="raise"``.
 """
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,17 +37,8 @@ _RESTARTS = {
     AutoresetMode.SAME_STEP: "same",
     AutoresetMode.DISABLED: "never",
 }
-_OPTIONS = {"length", "walk", "board", "boards", "reset_mask"}
-
-
-def _range(length: _Length | None) -> tuple[int, int] | None:
-    """Return the shortest and the longest length."""
-    if length is None:
-        return None
-    first, last = (length, length) if isinstance(length, int) else length
-    if min(first, last) < 0:
-        raise ValueError(f"a length is a number of moves, not {min(first, last)}")
-    return first, last
+_OPTIONS = {"length", "walk", "board"}
+_VECTOR_OPTIONS = {"length", "walk", "boards", "reset_mask"}
 
 
 def _make(
@@ -60,9 +52,6 @@ def _make(
 ) -> Environments:
     if illegal not in ("stay", "raise"):
         raise ValueError(f'illegal is "stay" or "raise", not {illegal}')
-    for name, value in (("num_envs", count), ("max_episode_steps", max_steps)):
-        if value is not None and not 1 <= value < 2**32:
-            raise ValueError(f"{name} must be at least 1, not {value}")
     return Environments(
         count,
         size,
@@ -74,28 +63,23 @@ def _make(
     )
 
 
-def _set_starts(
-    environments: Environments, length: _Length | None, walk: int | None, pool: int
-) -> None:
-    if walk is not None and walk < 0:
-        raise ValueError(f"walk is a number of moves, not {walk}")
-    if pool < 1:
-        raise ValueError("a pool needs at least one board of each length")
-    environments.set_starts(lengths=_range(length), walk=walk, pool=pool)
-
-
-def _check_options(options: dict[str, Any]) -> None:
-    unknown = sorted(set(options) - _OPTIONS)
+def _check_options(options: dict[str, Any], known: set[str]) -> None:
+    unknown = sorted(set(options) - known)
     if unknown:
-        raise ValueError(f"there is no option {unknown[0]}; the options are {', '.join(sorted(_OPTIONS))}")
+        raise ValueError(f"there is no option {unknown[0]}; the options are {', '.join(sorted(known))}")
 
 
 def _seed(seed: Any) -> int | None:
+    """Return a seed as an integer that numpy, gymnasium and Loyd accept."""
     if seed is None:
         return None
-    if int(seed) < 0:
-        raise ValueError(f"a seed must not be negative: {seed}")
-    return int(seed) % 2**64
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        raise TypeError(f"seed must be an integer, not {type(seed).__name__}") from None
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed={number} is out of range: integers from 0 to {2**64 - 1} are allowed")
+    return number
 
 
 def _text(board: npt.NDArray[np.uint8]) -> str:
@@ -144,7 +128,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
             raise ValueError(f"there is no render_mode {render_mode}; use ansi or rgb_array")
         self._environments = _make(1, size, goal, reward, max_episode_steps, "never", illegal)
         self._pool = pool
-        _set_starts(self._environments, length, walk, pool)
+        self._environments.set_starts(length=length, walk=walk, pool=pool)
         self._solver = Solver(goal=goal) if distance else None
         self._seeded = False
         self._board: npt.NDArray[np.uint8] | None = None
@@ -171,17 +155,16 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         seed = _seed(seed)
         super().reset(seed=seed)
         options = options or {}
-        _check_options(options)
+        _check_options(options, _OPTIONS)
         if "length" in options or "walk" in options:
-            _set_starts(
-                self._environments, options.get("length"), options.get("walk"), self._pool
+            self._environments.set_starts(
+                length=options.get("length"), walk=options.get("walk"), pool=self._pool
             )
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
         if "board" in options:
-            board = np.array(options["board"], dtype=np.uint8)
-            self._environments.reset_to([0], board.reshape(1, *board.shape[-2:]))
+            self._environments.reset_to([0], [options["board"]])
         else:
             self._environments.reset([(0, seed)])
         boards, masks = self._environments.state()
@@ -194,7 +177,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         """Move the blank."""
         if self._board is None:
             raise ValueError("reset has to be called before step")
-        board, reward, terminated, truncated, mask = self._environments.step_one(int(action))
+        board, reward, terminated, truncated, mask = self._environments.step_one(action)
         self._board = board
         return board.copy(), reward, terminated, truncated, self._info(board, mask)
 
@@ -255,7 +238,7 @@ class SlidingVectorEnv(
             num_envs, size, goal, reward, max_episode_steps, _RESTARTS[mode], illegal
         )
         self._pool = pool
-        _set_starts(self._environments, length, walk, pool)
+        self._environments.set_starts(length=length, walk=walk, pool=pool)
         self._solver = Solver(goal=goal) if distance else None
         self._same_step = mode is AutoresetMode.SAME_STEP
         self._seeded = False
@@ -283,7 +266,7 @@ class SlidingVectorEnv(
             if self._seeded:
                 return [None] * self.num_envs
             seed = int(self.np_random.integers(2**63))
-        if isinstance(seed, (int, np.integer)):
+        if isinstance(seed, str) or not isinstance(seed, (Sequence, np.ndarray)):
             first = _seed(seed)
             assert first is not None
             return [(first + number) % 2**64 for number in range(self.num_envs)]
@@ -312,20 +295,17 @@ class SlidingVectorEnv(
         selects the environments to reset.
         """
         options = options or {}
-        _check_options(options)
+        _check_options(options, _VECTOR_OPTIONS)
         seeds = self._seeds(seed)
         super().reset(seed=seed if isinstance(seed, int) else None)
         self._seeded = True
         if "length" in options or "walk" in options:
-            _set_starts(
-                self._environments, options.get("length"), options.get("walk"), self._pool
+            self._environments.set_starts(
+                length=options.get("length"), walk=options.get("walk"), pool=self._pool
             )
         chosen = self._chosen(options.get("reset_mask"))
         if "boards" in options:
-            boards = np.array(options["boards"], dtype=np.uint8)
-            if boards.shape != self.observation_space.shape:
-                raise ValueError(f"boards must have shape {self.observation_space.shape}")
-            self._environments.reset_to(chosen, boards[chosen])
+            self._environments.reset_to(chosen, options["boards"])
         else:
             self._environments.reset([(number, seeds[number]) for number in chosen])
         boards, masks = self._environments.state()

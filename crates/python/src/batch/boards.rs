@@ -3,18 +3,18 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::CancelToken;
-use loyd_arrays as arrays;
+use loyd_arrays::{self as arrays, InvalidRows};
 use loyd_lab::dataset::{Boards, Distribution, DrawError};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::call::{Call, Each, Progress, Sharing, quick, share, threads_of};
+use super::input::no_integers;
 use super::zeros;
 use crate::core::{check_size, value_error};
 use crate::interrupt;
-use crate::objects::{self, import_numpy, maybe_size, maybe_whole, size_of, whole};
+use crate::objects::{self, import_numpy, maybe_size, maybe_whole, seed_of, size_of, whole};
 use crate::solver::Solver;
 
 #[pymethods]
@@ -25,34 +25,33 @@ impl Solver {
     /// All boards are equally likely; with `length`, boards whose shortest solution has that many single-tile moves, or
     /// boards of each length of a list in turn; with `walk`, the ends of random walks of up to that many steps. With
     /// `unique`, no board is drawn twice.
-    #[pyo3(signature = (size, n=None, *, seed=0, length=None, walk=None, unique=false, progress=None))]
+    #[pyo3(
+        signature = (size, n=None, *, seed=None, length=None, walk=None, unique=false, progress=None),
+        text_signature = "($self, size, n=None, *, seed=0, length=None, walk=None, unique=False, progress=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn scramble<'py>(
         &self,
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
-        #[pyo3(from_py_with = maybe_whole)] n: Option<u64>,
-        #[pyo3(from_py_with = whole)] seed: u64,
+        n: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
         length: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] walk: Option<u64>,
+        walk: Option<&Bound<'py, PyAny>>,
         unique: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let size = size_of(size)?;
-        let Some(count) = n else {
+        let Some(count) = maybe_whole("n", n, 0..=MAX_BATCH)? else {
             let goal = self.core.goal_text.as_str();
             return one(py, size.to_string(), seed, length, walk, goal);
         };
         check_size(size)?;
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let (count, seed) = (count as usize, seed_of(seed)?);
         let goal = self.core.goal_text.board(Some(size)).map_err(value_error)?;
         let config = self.core.labelling(size, count);
         let drawing = distribution(length, walk)?;
         let cells = size.cells();
-        let bytes = count.checked_mul(cells).filter(|&bytes| isize::try_from(bytes).is_ok());
-        if bytes.is_none() {
-            return Err(value_error(format!("{count} boards do not fit in memory")));
-        }
         import_numpy(py)?;
         let out = zeros::<u8, _>(py, [count, size.height(), size.width()])?;
         let mut writing = out.readwrite();
@@ -81,9 +80,9 @@ impl Solver {
 fn one<'py>(
     py: Python<'py>,
     size: String,
-    seed: u64,
+    seed: Option<&Bound<'py, PyAny>>,
     length: Option<&Bound<'py, PyAny>>,
-    walk: Option<u64>,
+    walk: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = PyDict::new(py);
@@ -94,21 +93,29 @@ fn one<'py>(
     py.get_type::<objects::Board>().call_method("scrambled", (size,), Some(&options))
 }
 
-fn distribution(length: Option<&Bound<'_, PyAny>>, walk: Option<u64>) -> PyResult<Distribution> {
-    match (length, walk) {
+/// Largest number of boards drawn at once: even those of 256 cells then have a size that NumPy can represent.
+const MAX_BATCH: u64 = 1 << 48;
+
+/// Reads the arguments `length` and `walk`.
+fn distribution(
+    length: Option<&Bound<'_, PyAny>>,
+    walk: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Distribution> {
+    /// Largest number of steps, as in `loyd dataset`: Ctrl-C waits for the end of a walk, some milliseconds.
+    const MAX_STEPS: u64 = 1_000_000;
+    match (length, maybe_whole("walk", walk, 1..=MAX_STEPS)?) {
         (None, None) => Ok(Distribution::Uniform),
-        (None, Some(0)) => Err(value_error("a walk has at least one step")),
         (None, Some(steps)) => Ok(Distribution::Walks(steps)),
         (Some(_), Some(_)) => Err(value_error("give either a length or a walk, not both")),
         (Some(length), None) => {
-            let lengths = match length.extract::<u32>() {
-                Ok(length) => vec![length],
-                Err(_) => length
-                    .try_iter()
-                    .and_then(|lengths| lengths.map(|length| length?.extract::<u32>()).collect())
-                    .map_err(|_: PyErr| {
-                        PyTypeError::new_err("length is a number of moves or a list of them")
-                    })?,
+            let moves = |length: &Bound<'_, PyAny>| {
+                whole("length", length, 0..=u32::MAX.into()).map(|length| length as u32)
+            };
+            let lengths = match length.try_iter() {
+                Ok(lengths) => {
+                    lengths.map(|length| moves(&length?)).collect::<PyResult<Vec<u32>>>()?
+                }
+                Err(_) => vec![moves(length)?],
             };
             match lengths.is_empty() {
                 true => Err(value_error("length is a number of moves or a list of them")),
@@ -134,11 +141,11 @@ impl Solver {
         batch: &Bound<'py, PyAny>,
         actions: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
-        let (actions, count) = (bytes_of_actions(actions)?, call.batch.len());
+        let (actions, count) = (bytes_of_actions(actions, call.invalid)?, call.batch.len());
         if actions.len() != count {
             return Err(value_error(format!("{} actions for {count} boards", actions.len())));
         }
@@ -163,7 +170,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
     ) -> PyResult<Neighbours<'py>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
@@ -190,7 +197,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
@@ -211,7 +218,7 @@ impl Solver {
         py: Python<'py>,
         ranks: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let needed = || value_error("a size is needed: the goal does not determine it");
         let size = maybe_size(size)?.or(self.core.size).ok_or_else(needed)?;
@@ -228,7 +235,7 @@ impl Solver {
         let mut writing = out.readwrite();
         let job = (ranks, Each(size.cells(), writing.as_slice_mut()?));
         let sharing = Sharing {
-            threads: threads_of(&self.core, threads),
+            threads: threads_of(&self.core, threads)?,
             progress: &Progress::NONE,
             portion: quick(size),
         };
@@ -237,15 +244,30 @@ impl Solver {
     }
 }
 
-/// Converts actions to bytes. Numbers that do not fit become 255, which is not an action.
-fn bytes_of_actions(actions: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+/// Converts actions to bytes. With [`InvalidRows::Mask`], numbers that do not fit become 255, which is not an action.
+///
+/// # Errors
+/// `ValueError` for the first number that is not a byte, `TypeError` for other types.
+fn bytes_of_actions(actions: &Bound<'_, PyAny>, invalid: InvalidRows) -> PyResult<Vec<u8>> {
     import_numpy(actions.py())?;
     if let Ok(actions) = actions.cast::<PyArray1<u8>>() {
         return Ok(actions.try_readonly().map_err(value_error)?.as_array().to_vec());
     }
     let array = integers(actions, "actions")?;
     let wide: PyReadonlyArray1<'_, i64> = cast(&array, "int64", "actions")?;
-    Ok(wide.as_slice()?.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect())
+    let byte = |(row, &number): (usize, &i64)| {
+        u8::try_from(number).or_else(|_| {
+            if invalid == InvalidRows::Mask {
+                return Ok(u8::MAX);
+            }
+            // The conversion to 64 bits may have changed the number.
+            let action = array.get_item(row)?;
+            Err(value_error(format!(
+                "row {row}: {action} is not an action: 0 to 3 move the blank up, left, right, down"
+            )))
+        })
+    };
+    wide.as_slice()?.iter().enumerate().map(byte).collect()
 }
 
 /// Converts a list or an array of integers to a NumPy array.
@@ -256,7 +278,7 @@ fn integers<'py>(value: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, P
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     // Empty lists have no meaningful type.
     if !["i", "u"].contains(&kind.as_str()) && array.getattr("size")?.is_truthy()? {
-        return Err(PyTypeError::new_err(format!("{what} must be integers")));
+        return Err(no_integers(value, &format!("{what} must be integers"))?);
     }
     Ok(array)
 }

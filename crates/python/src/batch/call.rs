@@ -12,7 +12,7 @@ use pyo3::types::PyBool;
 
 use super::input::Batch;
 use crate::core::{Core, value_error};
-use crate::objects::maybe_size;
+use crate::objects::{MAX_THREADS, maybe_size, maybe_whole};
 
 /// A batch and the options of a call.
 pub struct Call<'py> {
@@ -31,7 +31,7 @@ impl<'py> Call<'py> {
         core: &Core,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
@@ -39,7 +39,7 @@ impl<'py> Call<'py> {
         Ok(Self {
             batch: Batch::new(batch, maybe_size(size)?.or(core.size), invalid)?,
             invalid,
-            threads: threads_of(core, threads),
+            threads: threads_of(core, threads)?,
             progress: Progress::new(batch.py(), progress)?,
         })
     }
@@ -76,10 +76,14 @@ fn invalid_named(name: &str) -> PyResult<InvalidRows> {
 }
 
 /// Returns the number of threads: the requested one, all cores for 0, or that of the solver.
-pub fn threads_of(core: &Core, requested: Option<u64>) -> NonZeroUsize {
+///
+/// # Errors
+/// `ValueError` or `TypeError` if the request is not a number of threads.
+pub fn threads_of(core: &Core, requested: Option<&Bound<'_, PyAny>>) -> PyResult<NonZeroUsize> {
+    let requested = maybe_whole("threads", requested, 0..=MAX_THREADS)?;
     let threads = requested.map_or(core.solver.config().threads, |threads| threads as usize);
-    NonZeroUsize::new(threads)
-        .unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    let all = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    Ok(NonZeroUsize::new(threads).unwrap_or_else(all))
 }
 
 /// Callback for the progress of a batch: a Python callable with two numbers, or none.

@@ -6,7 +6,7 @@ use numpy::{
     PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -38,7 +38,7 @@ impl<'py> Batch<'py> {
         let array = match array.cast::<PyArrayDyn<u8>>() {
             Ok(array) if array.is_c_contiguous() => array.clone(),
             Ok(array) => contiguous(array)?,
-            Err(_) => narrowed(&array, size, invalid)?,
+            Err(_) => narrowed(value, &array, size, invalid)?,
         };
         Ok(Self { array: array.try_readonly().map_err(value_error)?, size })
     }
@@ -78,16 +78,52 @@ fn array_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArra
         )));
     }
     let numpy = py.import("numpy")?;
-    // Old versions of NumPy reject read-only buffers; these are copied instead.
-    let shared = match value.hasattr("__dlpack__")? {
-        true => numpy.call_method1("from_dlpack", (value,)).ok(),
-        false => None,
+    let array = match value.hasattr("__dlpack__")? {
+        true => shared(&numpy, value)?,
+        false => numpy.call_method1("asarray", (value,))?,
     };
-    let array = match shared {
-        Some(array) => array,
-        None => numpy.call_method1("asarray", (value,))?,
-    };
-    Ok(array.cast_into::<PyUntypedArray>()?)
+    unnested(array.cast_into::<PyUntypedArray>()?)
+}
+
+/// Converts an object with `__dlpack__`, or with its `__array__` if it cannot be exported: read-only buffers in old
+/// versions of NumPy, lists in pyarrow.
+///
+/// # Errors
+/// The exception raised by `__dlpack__`.
+fn shared<'py>(
+    numpy: &Bound<'py, PyModule>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = value.py();
+    numpy.call_method1("from_dlpack", (value,)).or_else(|error| {
+        let is_refusal =
+            error.is_instance_of::<PyBufferError>(py) || error.is_instance_of::<PyTypeError>(py);
+        match is_refusal && value.hasattr("__array__")? {
+            true => numpy.call_method1("asarray", (value,)).or(Err(error)),
+            false => Err(error),
+        }
+    })
+}
+
+/// Converts a column of lists, which pandas, polars and pyarrow pass as an array of objects, to an array of numbers.
+///
+/// # Errors
+/// `ValueError` if the lists differ in length.
+fn unnested<'py>(array: Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let mut array = array;
+    // A column of boards contains lists, or lists of lists.
+    while array.dtype().kind() == b'O' && array.ndim() < 3 && array.len() > 0 {
+        let lists = array.call_method0("tolist")?;
+        let converted = array.py().import("numpy")?.call_method1("array", (lists,));
+        let converted = converted
+            .map_err(|_| value_error("the boards of a batch must have the same number of cells"))?
+            .cast_into::<PyUntypedArray>()?;
+        if converted.ndim() == array.ndim() {
+            break;
+        }
+        array = converted;
+    }
+    Ok(array)
 }
 
 fn contiguous<'py>(array: &Bound<'py, PyArrayDyn<u8>>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
@@ -95,8 +131,9 @@ fn contiguous<'py>(array: &Bound<'py, PyArrayDyn<u8>>) -> PyResult<Bound<'py, Py
     Ok(copy.cast_into::<PyArrayDyn<u8>>()?)
 }
 
-/// Converts the numbers of an array to bytes.
+/// Converts the numbers of `array`, made from `value`, to bytes.
 fn narrowed<'py>(
+    value: &Bound<'py, PyAny>,
     array: &Bound<'py, PyUntypedArray>,
     size: Size,
     invalid: InvalidRows,
@@ -105,7 +142,7 @@ fn narrowed<'py>(
     // Empty lists have no meaningful type.
     if !matches!(dtype.kind(), b'i' | b'u' | b'b') && array.len() > 0 {
         let message = format!("a batch has integers, preferably uint8, not {dtype}");
-        return Err(PyTypeError::new_err(message));
+        return Err(no_integers(value, &message)?);
     }
     let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArrayDyn<i64>>()?;
     let narrow = zeros::<u8, _>(array.py(), array.shape())?;
@@ -131,6 +168,28 @@ fn narrowed<'py>(
         }
     }
     Ok(narrow)
+}
+
+/// Creates the exception for a value that is no array of integers for NumPy: `ValueError` if it contains only integers, up
+/// to one that is too large, otherwise `TypeError` with this message.
+///
+/// # Errors
+/// Any exception raised by Python.
+pub fn no_integers(value: &Bound<'_, PyAny>, message: &str) -> PyResult<PyErr> {
+    let py = value.py();
+    // The array itself may contain rounded numbers.
+    let items = py.import("numpy")?.call_method1("array", (value, "object"))?;
+    for item in items.call_method0("ravel")?.call_method0("tolist")?.try_iter()? {
+        let item = item?;
+        match item.extract::<i64>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => {
+                return Ok(value_error(format!("{message}: {item} is too large")));
+            }
+            Err(_) => break,
+            Ok(_) => {}
+        }
+    }
+    Ok(PyTypeError::new_err(message.to_owned()))
 }
 
 /// Returns the size of the boards in an array of this shape.

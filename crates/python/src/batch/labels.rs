@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::Move;
-use loyd_arrays::{Parity, RowError, RowLabel, Rows, label_rows};
+use loyd_arrays::{Parity, RowError, RowLabel, Rows, TileSums, label_rows};
 use loyd_lab::dataset::{self, DatasetError};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -12,7 +12,6 @@ use super::call::{Call, Sharing, share};
 use super::zeros;
 use crate::core::{Labeller, value_error};
 use crate::interrupt;
-use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
 impl<'py> Call<'py> {
@@ -87,7 +86,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -124,7 +123,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<bool>>> {
@@ -173,7 +172,7 @@ impl Solver {
         batch: &Bound<'py, PyAny>,
         name: &str,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
@@ -191,6 +190,13 @@ impl Solver {
         let (out, parity) = (zeros::<u16, _>(py, count)?, Parity::new(&goal));
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
+        let sums = estimates.summands(0).and_then(|all| TileSums::new(size.cells(), &all));
+        if let Some(sums) = sums {
+            share(py, (job, count), &call.quick(), |(rows, out)| {
+                sums.sums(&parity, rows, call.invalid, out)
+            })?;
+            return Ok(out.clone());
+        }
         share(py, (job, count), &call.slow(), |(rows, out): (Rows<'_>, &mut [u16])| {
             out.fill(u16::MAX);
             for row in parity.solvable_rows(rows, call.invalid)? {
@@ -211,7 +217,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;

@@ -13,7 +13,6 @@ use super::call::{Call, Progress, Sharing, share};
 use super::zeros;
 use crate::core::{Core, value_error};
 use crate::interrupt;
-use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
 /// Padding behind the last action of a solution.
@@ -73,7 +72,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
+        threads: Option<&Bound<'py, PyAny>>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {

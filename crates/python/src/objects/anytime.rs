@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use loyd::search::{Event, Observer};
 use loyd::{CancelToken, Error, Problem, Report};
 use loyd_api::{ChangeKind, SearchState};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -175,6 +176,12 @@ impl Anytime {
         }
         while self.next(py)?.is_some() {}
         Ok(())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "an Anytime is a running search, which cannot be pickled or copied",
+        ))
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {

@@ -5,16 +5,16 @@ use std::ffi::CString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use loyd::board::Solvability;
-use loyd::notation::{MoveText, read_moves, read_moves_to, slashes};
+use loyd::notation::{MAX_MOVES, MoveText, read_moves, read_moves_to, slashes};
 use loyd::scramble::Scrambler;
 use loyd::{Config, Move, Problem, Size};
 use loyd_cli::library::{self, GoalText};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
-use super::conversion::{import_numpy, maybe_size, size_of, whole};
+use super::conversion::{import_numpy, maybe_size, maybe_whole, seed_of, size_of};
 use crate::core::{check_size, value_error};
 use crate::interrupt;
 
@@ -85,15 +85,21 @@ impl Board {
     /// `length` moves, or the end of a random `walk` of that many moves from the goal, none of which undoes the
     /// previous one.
     #[staticmethod]
-    #[pyo3(signature = (size, *, seed=0, length=None, walk=None, goal=None))]
+    #[pyo3(
+        signature = (size, *, seed=None, length=None, walk=None, goal=None),
+        text_signature = "(size, *, seed=0, length=None, walk=None, goal=None)"
+    )]
     fn scrambled(
         py: Python<'_>,
         size: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = whole)] seed: u64,
-        length: Option<u32>,
-        walk: Option<usize>,
+        seed: Option<&Bound<'_, PyAny>>,
+        length: Option<&Bound<'_, PyAny>>,
+        walk: Option<&Bound<'_, PyAny>>,
         goal: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let seed = seed_of(seed)?;
+        let length = maybe_whole("length", length, 0..=u32::MAX.into())?.map(|n| n as u32);
+        let walk = maybe_whole("walk", walk, 0..=MAX_MOVES as u64)?.map(|n| n as usize);
         if length.is_some() && walk.is_some() {
             return Err(value_error("give either a length or a walk, not both"));
         }
@@ -113,7 +119,7 @@ impl Board {
             (Some(length), _) => {
                 scrambler.of_length(length, cancel, None).map(|scrambled| scrambled.board)
             }
-            (None, Some(walk)) => scrambler.by_moves(walk).map(|(board, _)| board),
+            (None, Some(walk)) => scrambler.end_of_walk(walk, cancel),
             (None, None) => Ok(scrambler.uniform()),
         })?;
         Ok(drawn.map_err(value_error)?.into())
@@ -223,8 +229,8 @@ impl Board {
         self.board.size().cells()
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.__str__(),)
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (slf.get_type(), (slf.get().__str__(),))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -302,8 +308,8 @@ impl Goal {
         hasher.finish()
     }
 
-    fn __getnewargs__(&self) -> (&str,) {
-        (self.text.as_str(),)
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (slf.get_type(), (slf.get().text.as_str().to_owned(),))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -1,7 +1,9 @@
 //! Conversion of Python values to sizes and numbers, and of answers to the dataclasses of `loyd._answers`.
 
+use std::ops::RangeInclusive;
+
 use loyd::Size;
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
@@ -35,25 +37,50 @@ pub fn maybe_size(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Size>> {
     value.map(size_of).transpose()
 }
 
-/// Converts a nonnegative integer.
+/// Largest number of threads that a caller may request.
+pub const MAX_THREADS: u64 = 1024;
+
+/// Converts the integer argument `name`. All numbers that Python passes go through this function.
 ///
 /// # Errors
-/// `ValueError` if it is negative or does not fit in 64 bits, `TypeError` for other types.
-pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    value.extract().map_err(|error: PyErr| {
-        if !error.is_instance_of::<PyOverflowError>(value.py()) {
-            return error;
+/// `ValueError` with the name, the value and the allowed range if the value is not in `allowed`, `TypeError` if it is not
+/// an integer.
+pub fn whole(name: &str, value: &Bound<'_, PyAny>, allowed: RangeInclusive<u64>) -> PyResult<u64> {
+    let number = match value.extract::<u64>() {
+        Ok(number) => Some(number),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => None,
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("{name} must be an integer, not {kind}")));
         }
-        value_error(format!("{value} is out of range: integers from 0 to {} are allowed", u64::MAX))
+        Err(error) => return Err(error),
+    };
+    number.filter(|number| allowed.contains(number)).ok_or_else(|| {
+        let (least, most) = allowed.into_inner();
+        value_error(format!(
+            "{name}={value} is out of range: integers from {least} to {most} are allowed"
+        ))
     })
 }
 
-/// Converts an optional nonnegative integer.
+/// Converts an optional integer argument.
 ///
 /// # Errors
 /// Like [`whole`].
-pub fn maybe_whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
-    if value.is_none() { Ok(None) } else { whole(value).map(Some) }
+pub fn maybe_whole(
+    name: &str,
+    value: Option<&Bound<'_, PyAny>>,
+    allowed: RangeInclusive<u64>,
+) -> PyResult<Option<u64>> {
+    value.map(|value| whole(name, value, allowed)).transpose()
+}
+
+/// Converts the argument `seed`.
+///
+/// # Errors
+/// Like [`whole`].
+pub fn seed_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    Ok(maybe_whole("seed", value, 0..=u64::MAX)?.unwrap_or(0))
 }
 
 /// Imports NumPy unless that is done already. Ctrl-C may interrupt the import; without this function, the first use of an

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::anytime::Anytime;
 use super::board::{Board, read};
-use super::conversion::{build, fields};
+use super::conversion::{build, fields, maybe_whole};
 use crate::core::value_error;
 use crate::interrupt;
 use crate::solver::Solver;
@@ -56,13 +56,14 @@ impl Solver {
         &self,
         py: Python<'py>,
         board: &Bound<'py, PyAny>,
-        limit: Option<usize>,
+        limit: Option<&Bound<'py, PyAny>>,
         notation: &str,
         runs: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let style = library::style(Some(notation), runs).map_err(value_error)?;
         let (problem, solver) = (self.problem(board)?, &self.core.proving);
-        let most = limit.unwrap_or(usize::MAX);
+        let limit = maybe_whole("limit", limit, 0..=u64::MAX)?;
+        let most = limit.map_or(usize::MAX, |limit| limit as usize);
         let allowed = solver.config().limits.max_bytes.unwrap_or(u64::MAX);
         let (mut solutions, mut bytes) = (Vec::new(), 0_u64);
         let mut visit = |moves: &[Move]| {
