@@ -48,7 +48,9 @@ impl Question {
     /// Returns whether the search is of an 8-puzzle or a smaller board, and left to Loyd.
     fn is_small(&self) -> bool {
         let chooses = self.request.chooses_search() || self.request.costs.is_some();
-        !chooses && self.request.all != Some(true) && self.board().is_some_and(is_small)
+        !chooses
+            && self.request.all != Some(true)
+            && self.board().is_some_and(|board| is_small(&board))
     }
 
     /// Returns whether the board is looked up: an 8-puzzle with the usual goal and metric.
@@ -63,7 +65,7 @@ impl Question {
     }
 }
 
-fn is_small(board: Board) -> bool {
+fn is_small(board: &Board) -> bool {
     const CELLS: usize = 9;
     board.size().cells() <= CELLS
 }

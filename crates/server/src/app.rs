@@ -14,6 +14,7 @@ use crate::connection::Connection;
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::options::Options;
+use crate::places::Place;
 use crate::queue::Queue;
 
 /// State shared by all requests.
@@ -64,6 +65,8 @@ pub struct Peer {
     /// Address at which the client reached this machine.
     pub local: IpAddr,
     pub connection: Connection,
+    /// Place of the connection.
+    pub place: Arc<Place>,
 }
 
 /// The client's side of a call, held while the client waits. Dropping it cancels the work for the call, or removes it

@@ -29,6 +29,7 @@ use tracing::{error, info};
 use crate::app::{App, CallGuard, Peer};
 use crate::connection::{Closed, Connection, LOOK};
 use crate::faults;
+use crate::places::Busy;
 use crate::queue::{Job, Refused};
 
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
@@ -70,9 +71,9 @@ pub async fn answer(
         Err(refused) => return refusal(refused, peer),
     };
     if is_stream {
-        let connection = peer.connection.clone();
-        let events =
-            Events { events, answer: Some(answer), watch: Watch::new(connection), _guard: guard };
+        let watch = Watch::new(peer.connection.clone());
+        let _busy = Busy::new(&peer.place);
+        let events = Events { events, answer: Some(answer), watch, _guard: guard, _busy };
         return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     }
     let answer = tokio::select! {
@@ -254,6 +255,7 @@ struct Events {
     answer: Option<oneshot::Receiver<Answer>>,
     watch: Watch,
     _guard: CallGuard,
+    _busy: Busy,
 }
 
 /// Looks at regular times whether the client of a stream still reads.

@@ -14,13 +14,14 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, info, warn};
 
 use crate::app::{App, Peer};
 use crate::connection::Connection;
+use crate::places::{Place, Places};
 use crate::routes::{self, Answering, MAX_HEAD};
 
 /// Time limit for sending the last answers at shutdown.
@@ -32,29 +33,33 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Accepts and serves connections until `stopped` is set.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receiver<bool>) {
     let service = routes::service(&app);
-    let places = Arc::new(Semaphore::new(most_connections(app.options.connections)));
+    let places = Arc::new(Places::new(most_connections(app.options.connections)));
     let graceful = GracefulShutdown::new();
     let mut stop = pin!(stop(stopped));
     loop {
         let next = async {
-            // Connections beyond the limit wait in the system's backlog.
-            let place = places.clone().acquire_owned().await;
-            (place, listener.accept().await)
+            let (stream, client) = listener.accept().await?;
+            // While this one waits for a place, further connections wait in the system's backlog.
+            let place = places.take(client.ip().to_canonical()).await;
+            io::Result::Ok((stream, place))
         };
-        let (place, accepted) = tokio::select! {
+        let accepted = tokio::select! {
             next = next => next,
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, client)) => {
+            Ok((stream, place)) => {
                 let answering =
-                    answer(stream, client, service.clone(), graceful.watcher(), app.clone());
-                let app = app.clone();
+                    answer(stream, place.clone(), service.clone(), graceful.watcher(), app.clone());
+                let (app, places) = (app.clone(), places.clone());
                 app.metrics.connections.inc();
                 tokio::spawn(async move {
-                    answering.await;
+                    tokio::select! {
+                        () = answering => {}
+                        () = place.ended() => debug!(client = %place.address(), "a connection gave up its place"),
+                    }
                     app.metrics.connections.dec();
-                    drop(place);
+                    places.free(&place);
                 });
             }
             Err(error) => {
@@ -81,7 +86,7 @@ async fn stop(mut stopped: watch::Receiver<bool>) {
 /// Serves the requests of a connection.
 async fn answer(
     stream: TcpStream,
-    client: SocketAddr,
+    place: Arc<Place>,
     service: impl Answering,
     watcher: Watcher,
     app: Arc<App>,
@@ -89,8 +94,8 @@ async fn answer(
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
     let _ = stream.set_nodelay(true);
     let connection = Connection::new(stream);
-    let peer = Peer { client: client.ip().to_canonical(), local, connection: connection.clone() };
-    let address = peer.client;
+    let client = place.address();
+    let peer = Peer { client, local, connection: connection.clone(), place };
     let client_timeout = app.options.client_timeout;
     let service = service_fn(move |request: Request<Incoming>| {
         routes::respond(app.clone(), service.clone(), peer.clone(), request.map(Body::new))
@@ -103,7 +108,7 @@ async fn answer(
     http.half_close(cfg!(target_os = "linux"));
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
-        debug!(client = %address, %error, "a connection was lost");
+        debug!(%client, %error, "a connection was lost");
     }
 }
 

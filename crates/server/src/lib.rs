@@ -23,6 +23,8 @@ mod faults;
 mod metrics;
 mod openapi;
 mod options;
+mod places;
+mod proxies;
 mod queue;
 mod routes;
 mod site;

@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use loyd::Size;
 
 /// Default port.
@@ -20,11 +21,13 @@ pub struct Options {
     pub origins: Vec<String>,
     /// Other sites that may show `/embed` in a frame: `https://example.org`, or `*` for all.
     pub embedders: Vec<String>,
+    /// Networks of proxies that name the clients for which they ask.
+    pub proxies: Vec<IpNet>,
     /// Number of threads that answer calls.
     pub threads: usize,
     /// Maximum number of calls that wait for a thread. One client may have half of them.
     pub queue_length: usize,
-    /// Maximum number of open connections.
+    /// Maximum number of open connections. When all are in use, the addresses that have most of them give some up.
     pub connections: usize,
     /// Maximum size of the body of a request, in bytes.
     pub max_body: usize,
@@ -41,6 +44,7 @@ impl Default for Options {
             hosts: Vec::new(),
             origins: Vec::new(),
             embedders: Vec::new(),
+            proxies: Vec::new(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             queue_length: 256,
             connections: 4096,

@@ -21,7 +21,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Level, debug, enabled};
 
 use crate::app::{App, Peer};
-use crate::{calls, faults, site};
+use crate::places::Busy;
+use crate::{calls, faults, proxies, site};
 
 /// Maximum length of a path with its query, in bytes.
 const MAX_ADDRESS: usize = 8 * 1024;
@@ -82,10 +83,12 @@ fn allowed_origins(app: &App) -> Option<AllowOrigin> {
 pub async fn respond(
     app: Arc<App>,
     service: impl Answering,
-    peer: Peer,
+    mut peer: Peer,
     mut request: Request,
 ) -> Result<Response, Infallible> {
     let started = Instant::now();
+    let _busy = Busy::new(&peer.place);
+    peer.client = proxies::client(peer.client, request.headers(), &app.options.proxies);
     let name = name_of(request.uri().path());
     let about = enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
     let mut response = match refusal(&app, peer.local, &request) {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Arg, Args, ValueEnum};
+use ipnet::IpNet;
 use loyd::Size;
 
 use super::pdb::CacheArgs;
@@ -121,6 +122,9 @@ pub struct ServeArgs {
     /// Site that may show a game or a solution in a frame, from /embed, or * for all; can be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub allow_embed: Vec<String>,
+    /// Address of a proxy, or a network, as in 10.0.0.0/8, whose proxies name their clients; can be repeated
+    #[arg(long, value_name = "NETWORK", value_parser = network)]
+    pub trusted_proxy: Vec<IpNet>,
     /// Number of requests answered at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = units::positive::<NonZeroUsize>, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
@@ -185,6 +189,13 @@ fn address(text: &str) -> Result<IpAddr, String> {
                 .to_owned()
         }),
     }
+}
+
+/// Parses a network, or an address as a network of one.
+fn network(text: &str) -> Result<IpNet, String> {
+    text.parse()
+        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+        .map_err(|_| "expected an address or a network, as in 127.0.0.1 or 10.0.0.0/8".to_owned())
 }
 
 /// Parses the name of a host, without a port.

@@ -60,6 +60,7 @@ fn options(args: &ServeArgs, address: SocketAddr) -> Options {
         hosts: args.allow_host.clone(),
         origins: args.allow_origin.clone(),
         embedders: args.allow_embed.clone(),
+        proxies: args.trusted_proxy.clone(),
         threads: or_cores(args.threads).get(),
         queue_length: args.queue.get(),
         warm: args.warm.clone(),

@@ -63,6 +63,16 @@ impl Running {
         Connection(BufReader::new(stream))
     }
 
+    /// Connects from a local address.
+    pub fn connect_from(&self, from: [u8; 4]) -> Connection {
+        let socket =
+            socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+        socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+        socket.connect(&self.address.into()).unwrap();
+        socket.set_read_timeout(Some(LONG)).unwrap();
+        Connection(BufReader::new(socket.into()))
+    }
+
     /// Sends the text of an HTTP request unchanged, and returns the answer.
     pub fn raw(&self, request: &str) -> Answer {
         let mut connection = self.connect();

@@ -8,7 +8,7 @@ use loyd::Config;
 use loyd::tables::Store;
 use serde_json::json;
 
-use crate::client::{HARD, Running, post, streamed};
+use crate::client::{Connection, HARD, Running, post, streamed};
 
 #[test]
 fn calls_to_a_full_queue_are_rejected() {
@@ -27,6 +27,84 @@ fn calls_to_a_full_queue_are_rejected() {
     drop(connections);
     server.wait_for("loyd_running", 0.0);
     assert_eq!(server.ask("solve", &json!({"board": "1 2 3 4 5 6 7 0 8"})).status, 200);
+}
+
+#[test]
+fn small_questions_do_not_wait_for_searches() {
+    let server = Running::start(|options| options.threads = 1);
+    let mut connections = [(); 3].map(|()| server.connect());
+    for (connection, waiting) in connections.iter_mut().zip([0.0, 1.0, 2.0]) {
+        connection.send(&post("solve", &json!({"board": HARD, "quality": "auto"}).to_string(), ""));
+        server.wait_for("loyd_running", 1.0);
+        server.wait_for("loyd_waiting", waiting);
+    }
+    let eight = "2 3 4/1 5 0/7 6 8";
+    for (call, request) in [
+        ("solve", json!({"board": eight})),
+        ("solve", json!({"board": eight, "goal": "blank-first"})),
+        ("hint", json!({"board": eight})),
+        ("explain", json!({"board": eight})),
+        ("review", json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "lrrd"})),
+        ("convert", json!({"text": HARD, "to": "rows"})),
+        ("scramble", json!({"size": "5x5", "number": 100})),
+    ] {
+        assert_eq!(server.ask(call, &request).status, 200, "{call} {request}");
+    }
+    let mut stream = server.connect();
+    stream.send(&streamed("solve", &json!({"board": eight})));
+    stream.skip_to("event: result");
+    assert_eq!((server.metric("loyd_running"), server.metric("loyd_waiting")), (1.0, 2.0));
+}
+
+#[test]
+fn connections_of_one_address_do_not_shut_out_others() {
+    let server = Running::start(|options| (options.connections, options.threads) = (8, 1));
+    let mut crowd: Vec<_> = (0..8).map(|_| server.connect_from([127, 0, 0, 2])).collect();
+    // One of them is busy; of the others, an idle one ends for each new client.
+    crowd[0].send(&streamed("solve", &json!({"board": HARD, "quality": "auto"})));
+    crowd[0].skip_to("event: incumbent");
+    let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut others: Vec<Connection> = Vec::new();
+    for _ in 0..4 {
+        let mut other = server.connect();
+        other.send(health);
+        assert_eq!(other.answer().unwrap().status, 200);
+        others.push(other);
+    }
+    crowd[0].skip_to("event: progress");
+    let mut is_open = |connection: &mut Connection| {
+        connection.send(health);
+        connection.answer().is_some()
+    };
+    assert_eq!(crowd[5..].iter_mut().map(&mut is_open).collect::<Vec<_>>(), [true; 3]);
+    assert_eq!(others.iter_mut().map(is_open).collect::<Vec<_>>(), [true; 4]);
+    assert!(crowd[1].line().is_none(), "the oldest idle connection has ended");
+}
+
+#[test]
+fn clients_of_a_trusted_proxy_are_told_apart() {
+    let proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    let server = Running::start(|options| {
+        (options.threads, options.queue_length, options.proxies) = (1, 4, proxies);
+    });
+    let mut connections = Vec::new();
+    let hard = json!({"board": HARD, "quality": "auto"}).to_string();
+    let mut ask = |client: &str| {
+        let mut connection = server.connect();
+        connection.send(&post("solve", &hard, &format!("X-Forwarded-For: {client}\r\n")));
+        connections.push(connection);
+    };
+    ask("192.0.2.1");
+    server.wait_for("loyd_running", 1.0);
+    for waiting in [1.0, 2.0] {
+        ask("192.0.2.1");
+        server.wait_for("loyd_waiting", waiting);
+    }
+    ask("192.0.2.2");
+    server.wait_for("loyd_waiting", 3.0);
+    ask("192.0.2.1");
+    let refused = connections.pop().unwrap().answer().unwrap();
+    assert_eq!(refused.status, 429, "one client may have half of the places");
 }
 
 #[test]
