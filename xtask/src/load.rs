@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
+use serde_json::json;
 
 use crate::run::{cargo, print_line, succeed};
 use crate::serving::{Serving, target};
 use client::Client;
 
-/// Measure the server on this machine: 8-puzzles per second, 15-puzzles one at a time, and a thousand clients at once.
+/// Measure the server on this machine: 8-puzzles per second, alone, in batches and beside searches of 5x5 boards;
+/// 15-puzzles one at a time; and a thousand clients at once.
 ///
 /// The server runs on the first core of the machine, its clients on the second.
 #[derive(clap::Args)]
@@ -39,6 +41,9 @@ pub struct Args {
 /// Number of open connections in the test of many small requests.
 const CONNECTIONS: usize = 16;
 
+/// Number of requests that a connection sends at once, so that the client takes less time than the server.
+const AT_ONCE: usize = 8;
+
 /// Number of repetitions of each measurement; the median is reported.
 const REPETITIONS: usize = 5;
 
@@ -46,6 +51,11 @@ pub fn run(args: &Args) -> Result<()> {
     let program = args.program.clone().map_or_else(build, Ok)?;
     let bench = Bench { program, cache: target()?.join("load-cache") };
     print_line(format!("8-puzzles per second: {:.0}", bench.eights()?));
+    print_line(format!("8-puzzles per second in batches: {:.0}", bench.batches()?));
+    let [median, late, last] = bench.beside_searches()?;
+    print_line(format!(
+        "8-puzzles beside 5x5 boards: p50 {median:.2} ms, p99 {late:.2} ms, longest {last:.2} ms"
+    ));
     let [median, late, last] = bench.fifteens(args)?;
     print_line(format!("15-puzzles: p50 {median:.2} ms, p99 {late:.2} ms, longest {last:.2} ms"));
     bench.crowds(Duration::from_secs(args.seconds))
@@ -88,25 +98,77 @@ impl Bench {
         let mut clients: Vec<_> =
             (0..CONNECTIONS).map(|_| Client::connect(server.address())).collect::<Result<_>>()?;
         let requests: Vec<_> = boards.iter().map(|board| clients[0].solve(board, None)).collect();
+        let bursts: Vec<_> = requests.chunks_exact(AT_ONCE).map(|burst| burst.concat()).collect();
         let mut rates = Vec::new();
         for _ in 0..=REPETITIONS {
             let start = Instant::now();
-            for turn in 0..REQUESTS / CONNECTIONS {
+            for turn in 0..REQUESTS / CONNECTIONS / AT_ONCE {
                 for (number, client) in clients.iter_mut().enumerate() {
-                    client.send(&requests[(turn * CONNECTIONS + number) % requests.len()])?;
+                    client.send(&bursts[(turn * CONNECTIONS + number) % bursts.len()])?;
                 }
                 for client in &mut clients {
-                    let answer = client.answer()?;
-                    ensure!(
-                        answer.status == 200 && answer.contains("\"optimal\":true"),
-                        "{answer:?}"
-                    );
+                    for _ in 0..AT_ONCE {
+                        let answer = client.answer()?;
+                        ensure!(
+                            answer.status == 200 && answer.contains("\"optimal\":true"),
+                            "{answer:?}"
+                        );
+                    }
                 }
             }
             rates.push(REQUESTS as f64 / start.elapsed().as_secs_f64());
         }
         // The first repetition warms up.
         Ok(median(rates.split_off(1)))
+    }
+
+    /// Returns the number of 8-puzzles solved per second in requests of 10,000 boards.
+    fn batches(&self) -> Result<f64> {
+        const BOARDS: usize = 10_000;
+        let server = self.start(&["--threads", "1"])?;
+        let boards = self.draw("3x3", BOARDS)?;
+        let mut client = Client::connect(server.address())?;
+        let request = client.post("batch", &json!({"boards": boards}).to_string(), "");
+        let mut rates = Vec::new();
+        for _ in 0..=REPETITIONS {
+            let start = Instant::now();
+            client.send(&request)?;
+            let answer = client.answer()?;
+            ensure!(answer.status == 200 && answer.lines() == BOARDS, "{answer:?}");
+            rates.push(BOARDS as f64 / start.elapsed().as_secs_f64());
+        }
+        // The first repetition warms up.
+        Ok(median(rates.split_off(1)))
+    }
+
+    /// Returns the median, the 99th percentile and the maximum of the response times for 8-puzzles, in milliseconds,
+    /// while searches of 5x5 boards occupy all threads of the server and wait for more. Half of the 8-puzzles have
+    /// another goal, so that they are searched.
+    fn beside_searches(&self) -> Result<[f64; 3]> {
+        const SEARCHES: usize = 8;
+        let server = self.start(&["--threads", "2"])?;
+        let boards = self.draw("3x3", 2000)?;
+        let mut client = Client::connect(server.address())?;
+        let mut busy = Vec::new();
+        for _ in 0..SEARCHES {
+            let mut client = Client::connect(server.address())?;
+            let request = client.post("solve", &crowd::hard_body(), "");
+            client.send(&request)?;
+            busy.push(client);
+        }
+        while client::metric(server.address(), "loyd_running")? < 2.0 {}
+        let mut times = Vec::new();
+        for (number, board) in boards.iter().enumerate() {
+            let goal = (number % 2 == 1).then_some("spiral");
+            let request = client.solve(board, goal);
+            let start = Instant::now();
+            client.send(&request)?;
+            let answer = client.answer()?;
+            times.push(start.elapsed().as_secs_f64() * 1000.0);
+            ensure!(answer.status == 200, "{answer:?}");
+        }
+        ensure!(client::metric(server.address(), "loyd_running")? >= 2.0, "the searches ended");
+        Ok(percentiles(times))
     }
 
     /// Returns the median, the 99th percentile and the maximum of the response times for 4x4 boards, in milliseconds.
@@ -128,10 +190,8 @@ impl Bench {
                 times.push(start.elapsed().as_secs_f64() * 1000.0);
                 ensure!(answer.status == 200 && answer.contains("\"optimal\":true"), "{answer:?}");
             }
-            times.sort_by(f64::total_cmp);
-            let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
-            for (figures, share) in figures.iter_mut().zip([0.5, 0.99, 1.0]) {
-                figures.push(at(share));
+            for (figures, figure) in figures.iter_mut().zip(percentiles(times)) {
+                figures.push(figure);
             }
         }
         Ok(figures.map(|mut rounds| median(rounds.split_off(1))))
@@ -195,6 +255,12 @@ fn read(file: &Path) -> Result<Vec<String>> {
 
 fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// Returns the median, the 99th percentile and the maximum.
+fn percentiles(mut times: Vec<f64>) -> [f64; 3] {
+    times.sort_by(f64::total_cmp);
+    [0.5, 0.99, 1.0].map(|share| times[((times.len() - 1) as f64 * share).round() as usize])
 }
 
 fn median(mut figures: Vec<f64>) -> f64 {

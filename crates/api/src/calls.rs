@@ -1,5 +1,6 @@
 //! Table of all calls.
 
+mod batch;
 mod boards;
 mod compare;
 mod moves;
@@ -25,6 +26,8 @@ pub struct Call {
     pub example: &'static str,
     /// Whether the call reports events before its answer.
     pub has_events: bool,
+    /// Whether the answer is JSON Lines: a record for each board.
+    pub has_records: bool,
     pub(crate) run: fn(&Work<'_>, Listener<'_>) -> Result<String, Fault>,
     /// Schema of the answer.
     #[cfg(feature = "schema")]
@@ -39,6 +42,10 @@ impl Call {
 
     const fn events(self) -> Self {
         Self { has_events: true, ..self }
+    }
+
+    const fn records(self) -> Self {
+        Self { has_records: true, ..self }
     }
 
     const fn needs(self, needs: &'static [&'static str]) -> Self {
@@ -72,6 +79,7 @@ macro_rules! call {
             needs: &[],
             example: "{}",
             has_events: false,
+            has_records: false,
             run: $run,
             #[cfg(feature = "schema")]
             answer: |schemas| schemas.subschema_for::<$answer>(),
@@ -80,13 +88,19 @@ macro_rules! call {
 }
 
 /// All calls.
-pub static CALLS: [Call; 10] = [
+pub static CALLS: [Call; 11] = [
     call!("solve", "A solution of a board, or all shortest solutions.",
         search::solve => loyd::batch::Record,
         BOARD, METRIC, &["costs"], QUALITY, WAY, LIMITS, &["all", "max_solutions"])
     .needs(&["board"])
     .example(r#"{"board": "2 3 4/1 5 0/7 6 8"}"#)
     .events(),
+    call!("batch", "A solution of each of many boards, as JSON Lines.",
+        batch::batch => loyd::batch::Record,
+        &["boards", "size", "blank", "goal"], METRIC, &["costs"], QUALITY, WAY, LIMITS)
+    .needs(&["boards"])
+    .example(r#"{"boards": ["2 3 4/1 5 0/7 6 8", "1 2 3/4 0 5/7 8 6"]}"#)
+    .records(),
     call!("explain", "Whether and why a board is solvable, and how far it is from the goal.",
         search::explain => crate::ExplainAnswer,
         BOARD, METRIC, LIMITS)

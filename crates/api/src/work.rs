@@ -18,6 +18,8 @@ use crate::request::Request;
 pub struct RequestLimits {
     /// Boards drawn or compared on.
     pub boards: usize,
+    /// Boards of a batch.
+    pub batch: usize,
     /// Rows of a comparison.
     pub rows: usize,
     /// Events of a trace.
@@ -38,6 +40,7 @@ impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             boards: 100,
+            batch: 10_000,
             rows: 24,
             events: 100_000,
             solutions: 10_000,

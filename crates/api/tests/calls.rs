@@ -14,7 +14,7 @@ fn service() -> &'static Service {
     SERVICE.get_or_init(|| Service::new(Config::default()).unwrap())
 }
 
-/// Returns the answer to a call and the events before it.
+/// Returns the answer to a call, or the list of its records, and the events before it.
 fn ask(name: &str, request: &Value) -> Result<(Value, Vec<Event>), Fault> {
     let mut events = Vec::new();
     let mut listen = |event| {
@@ -24,7 +24,10 @@ fn ask(name: &str, request: &Value) -> Result<(Value, Vec<Event>), Fault> {
     let request = request.to_string();
     let answer =
         service().call(name, request.as_bytes(), &CancelToken::new(), Some(&mut listen))?;
-    Ok((serde_json::from_str(&answer).unwrap(), events))
+    let mut values: Vec<Value> =
+        answer.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answer = if values.len() == 1 { values.remove(0) } else { Value::Array(values) };
+    Ok((answer, events))
 }
 
 fn answer(name: &str, request: impl Borrow<Value>) -> Value {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::error::Error;
+use std::future::poll_fn;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -11,8 +12,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, request};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -39,6 +39,11 @@ const EVENTS: usize = 64;
 /// Maximum size of a request that is read on the thread of the connections, in bytes. Longer ones take a while to read.
 const MAX_READ_HERE: usize = 4 * 1024;
 
+/// Name of the event with records of a batch.
+const RECORDS: &str = "records";
+
+const JSON_LINES: &str = "application/x-ndjson";
+
 /// Interval between keep-alive comments in a stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
@@ -49,37 +54,46 @@ pub async fn answer(
     app: &Arc<App>,
     call: &'static Call,
     peer: &Peer,
-    parts: &Parts,
+    request: &request::Parts,
     body: Body,
 ) -> Response {
-    let headers = &parts.headers;
+    let headers = &request.headers;
     let body = match read(app, headers, body).await {
         Ok(body) => body,
         Err(refusal) => return *refusal,
     };
-    let is_stream = accepts_events(headers);
+    let form = match accepts_events(headers) {
+        true => Form::Events,
+        false if call.has_records => Form::Lines,
+        false => Form::Json,
+    };
     let question = (body.len() <= MAX_READ_HERE).then(|| Question::read(call, &body));
     let question = match question {
-        Some(question) if !is_stream && is_tiny(&question) => {
+        Some(question) if form != Form::Events && is_tiny(&question) => {
             return respond(answer_tiny(app, call, question));
         }
         question => question,
     };
     let asked = Asked { call, body, question };
-    let (guard, answer, events) = match submit(app, peer, asked, is_stream) {
+    let (guard, answer, events) = match submit(app, peer, asked, form) {
         Ok(submitted) => submitted,
         Err(refused) => return refusal(refused, peer),
     };
-    if is_stream {
+    if form != Form::Json {
         let watch = Watch::new(peer.connection.clone());
-        let _busy = Busy::new(&peer.place);
-        let events = Events { events, answer: Some(answer), watch, _guard: guard, _busy };
-        return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+        let busy = Busy::new(&peer.place);
+        let parts = Parts { events, answer: Some(answer), watch, _guard: guard, _busy: busy };
+        return match form {
+            Form::Lines => lines(parts).await,
+            _ => Sse::new(Events(parts))
+                .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+                .into_response(),
+        };
     }
     let answer = tokio::select! {
         biased;
         answer = answer => answer,
-        () = peer.connection.left(parts.version) => return ending(),
+        () = peer.connection.left(request.version) => return ending(),
     };
     drop(guard);
     answer.map_or_else(|_| ending(), respond)
@@ -181,6 +195,16 @@ fn accepts_events(headers: &HeaderMap) -> bool {
     })
 }
 
+/// Form of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    /// JSON Lines.
+    Lines,
+    /// Events, followed by the answer.
+    Events,
+}
+
 type Submitted = (CallGuard, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
 
 /// Adds a call to the queue.
@@ -188,7 +212,7 @@ fn submit(
     app: &Arc<App>,
     peer: &Peer,
     Asked { call, body, question }: Asked,
-    wants_events: bool,
+    form: Form,
 ) -> Result<Submitted, Refused> {
     let effort = question.as_ref().map(|read| read.as_ref().map_or(Effort::Tiny, Question::effort));
     let is_small = effort.is_some_and(|effort| effort != Effort::Large);
@@ -196,18 +220,23 @@ fn submit(
     let (event_sender, events) = mpsc::channel(EVENTS);
     let (answer_sender, answer) = oneshot::channel();
     let cancel = state.cancel.clone();
-    let on_place = wants_events.then(|| on_place(event_sender.clone()));
+    let on_place = (form == Form::Events).then(|| on_place(event_sender.clone()));
     let shared = app.clone();
     let work = move || {
         let app = shared;
         state.start();
         let started = std::time::Instant::now();
         app.metrics.running.inc();
-        let mut listen = |event| {
+        let mut listen = |event: Event| {
+            // Records are part of the answer, so the work waits for a slow client.
+            if event.name == RECORDS {
+                let sent = event_sender.blocking_send(event);
+                return sent.map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()));
+            }
             _ = event_sender.try_send(event);
             ControlFlow::Continue(())
         };
-        let listener = wants_events.then_some(&mut listen as _);
+        let listener = (form != Form::Json).then_some(&mut listen as _);
         let answer = answer_safely(call, || {
             let question = question.unwrap_or_else(|| Question::read(call, &body))?;
             app.service.answer(question, &state.cancel, listener)
@@ -249,8 +278,19 @@ fn ending() -> Response {
     faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server is shutting down"))
 }
 
-/// Stream of the events of a call, followed by its answer.
-struct Events {
+/// Returns the response of a call that answers with records. Its status is known with the first ones.
+async fn lines(mut parts: Parts) -> Response {
+    let first = poll_fn(|context| parts.poll(context)).await;
+    if let Some(Part::Answer(Err(fault))) = first {
+        return respond(Err(fault));
+    }
+    let lines = Lines { first: Some(first), parts };
+    let head = [(CONTENT_TYPE, HeaderValue::from_static(JSON_LINES))];
+    (head, Body::from_stream(lines)).into_response()
+}
+
+/// The events of a call, followed by its answer.
+struct Parts {
     events: mpsc::Receiver<Event>,
     answer: Option<oneshot::Receiver<Answer>>,
     watch: Watch,
@@ -287,32 +327,80 @@ impl Watch {
     }
 }
 
-impl Stream for Events {
-    type Item = Result<SseEvent, Infallible>;
+/// Part of a streamed response.
+enum Part {
+    Event(Event),
+    Answer(Answer),
+    /// The client has ended its side: something has to be sent to learn whether it still reads.
+    Ask,
+}
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
+impl Parts {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
         match self.events.poll_recv(context) {
-            Poll::Ready(Some(event)) => {
-                return Poll::Ready(Some(Ok(named(event.name, event.data))));
-            }
+            Poll::Ready(Some(event)) => return Poll::Ready(Some(Part::Event(event))),
             Poll::Ready(None) => {}
             Poll::Pending => {
                 return Poll::Ready(match ready!(self.watch.poll(context)) {
                     Closed::Everything => None,
-                    // The system of a client that is gone replies to the comment that nobody reads.
-                    _ => Some(Ok(SseEvent::default().comment("end of the request"))),
+                    _ => Some(Part::Ask),
                 });
             }
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
         let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
-        let event = match ready!(Pin::new(answer).poll(context)) {
-            Ok(Ok(json)) => named("result", json),
-            Ok(Err(fault)) => named("error", fault.to_json()),
-            Err(_) => named("error", Fault::wrong("the server is shutting down").to_json()),
-        };
+        let ended = || Err(Fault::wrong("the server is shutting down"));
+        let answer = ready!(Pin::new(answer).poll(context)).unwrap_or_else(|_| ended());
         self.answer = None;
-        Poll::Ready(Some(Ok(event)))
+        Poll::Ready(Some(Part::Answer(answer)))
+    }
+}
+
+/// Parts as server-sent events.
+struct Events(Parts);
+
+impl Stream for Events {
+    type Item = Result<SseEvent, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
+        Poll::Ready(ready!(self.0.poll(context)).map(|part| {
+            Ok(match part {
+                Part::Event(event) => named(event.name, event.data),
+                Part::Answer(Ok(json)) => named("result", json),
+                Part::Answer(Err(fault)) => named("error", fault.to_json()),
+                // The system of a client that is gone replies to the comment that nobody reads.
+                Part::Ask => SseEvent::default().comment("end of the request"),
+            })
+        }))
+    }
+}
+
+/// Parts as lines of JSON.
+struct Lines {
+    first: Option<Option<Part>>,
+    parts: Parts,
+}
+
+impl Stream for Lines {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            let part = match self.first.take() {
+                Some(first) => first,
+                None => ready!(self.parts.poll(context)),
+            };
+            let mut text = match part {
+                None => return Poll::Ready(None),
+                Some(Part::Event(event)) if event.name == RECORDS => event.data,
+                // The records tell whether the client still reads.
+                Some(Part::Event(_) | Part::Ask) => continue,
+                Some(Part::Answer(Ok(text))) => text,
+                Some(Part::Answer(Err(fault))) => fault.to_json(),
+            };
+            text.push('\n');
+            return Poll::Ready(Some(Ok(text.into())));
+        }
     }
 }

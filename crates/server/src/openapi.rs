@@ -93,7 +93,13 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
             Some((name.to_owned(), schema))
         })
         .collect();
-    let mut answers = json!({"application/json": {"schema": answer}});
+    let mut answers = match call.has_records {
+        true => json!({
+            "application/x-ndjson": {"schema": {"type": "string", "description": "A record for each board, one on a line."}},
+            "text/event-stream": {"schema": {"type": "string", "description": "The lines, in events `records`; the last ones in `result`."}},
+        }),
+        false => json!({"application/json": {"schema": answer}}),
+    };
     if call.has_events {
         answers["text/event-stream"] = json!({"schema": {
             "type": "string",
@@ -183,7 +189,12 @@ mod tests {
                 let value = &schema["properties"][field];
                 let choices = value["anyOf"].as_array();
                 let is_null = |choice: &Value| choice["type"] == "null";
-                assert_eq!(value["type"] == json!(["string"]), choices.is_none(), "{field}");
+                let types = value["type"].as_array();
+                assert_eq!(
+                    types.is_some_and(|types| types.len() == 1),
+                    choices.is_none(),
+                    "{field}"
+                );
                 assert!(!choices.into_iter().flatten().any(is_null), "{field}");
             }
         }

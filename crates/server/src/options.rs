@@ -48,7 +48,7 @@ impl Default for Options {
             threads: thread::available_parallelism().map_or(1, usize::from),
             queue_length: 256,
             connections: 4096,
-            max_body: 256 * 1024,
+            max_body: 1024 * 1024,
             client_timeout: Duration::from_secs(10),
             warm: Vec::new(),
         }

@@ -24,6 +24,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Returns the number of lines of the body.
+    pub fn lines(&self) -> usize {
+        self.body.iter().filter(|&&byte| byte == b'\n').count()
+    }
+
     /// Returns whether the body contains `text`.
     pub fn contains(&self, text: &str) -> bool {
         self.body.windows(text.len()).any(|window| window == text.as_bytes())
@@ -82,9 +87,33 @@ impl Client {
     /// Reads a response.
     pub fn answer(&mut self) -> Result<Answer> {
         let (status, length) = self.head()?;
-        let mut body = vec![0; length.context("a response has no content length")?];
-        self.stream.read_exact(&mut body)?;
+        let body = match length {
+            Some(length) => self.bytes(length)?,
+            None => self.chunks()?,
+        };
         Ok(Answer { status, body })
+    }
+
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a body that is sent in chunks.
+    fn chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line)?;
+            let length = usize::from_str_radix(line.trim_end(), 16)
+                .with_context(|| format!("no length of a chunk in {line:?}"))?;
+            body.extend(self.bytes(length)?);
+            self.bytes("\r\n".len())?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
     }
 }
 

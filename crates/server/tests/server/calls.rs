@@ -1,7 +1,7 @@
 //! Answers of calls and lists.
 
 use loyd_api::{CALLS, LISTS};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{HARD, Running, post, streamed};
 
@@ -11,8 +11,10 @@ fn every_call_and_every_list_is_answered() {
     for call in &CALLS {
         let answer = server.raw(&post(call.name, call.example, ""));
         assert_eq!(answer.status, 200, "{}: {}", call.name, answer.body);
-        assert_eq!(answer.header("content-type"), Some("application/json"));
-        assert!(answer.json().is_object(), "{}", answer.body);
+        let form = if call.has_records { "application/x-ndjson" } else { "application/json" };
+        assert_eq!(answer.header("content-type"), Some(form));
+        let is_object = |line: &str| serde_json::from_str::<Value>(line).unwrap().is_object();
+        assert!(answer.body.lines().all(is_object), "{}", answer.body);
     }
     for list in &LISTS {
         let answer = server.get(&format!("/api/v1/{}", list.name), "");
@@ -29,6 +31,44 @@ fn a_solution_is_the_shortest() {
     let answer = server.ask("solve", &json!({"board": "2 3 4 1 5 0 7 6 8"})).json();
     assert_eq!((&answer["length"], &answer["optimal"]), (&json!(19), &json!(true)));
     assert_eq!(server.metric(r#"loyd_requests_total{name="solve",status="200"}"#), 1.0);
+}
+
+#[test]
+fn batch_has_a_record_for_each_board_in_order() {
+    let server = Running::start(|_| {});
+    let drawn = server.ask("scramble", &json!({"size": "3x3", "number": 100, "seed": 5})).json();
+    let drawn = drawn["boards"].as_array().unwrap();
+    let mut boards: Vec<Value> =
+        drawn.iter().cycle().take(10_000).map(|one| one["board"].clone()).collect();
+    boards[7] = json!("nonsense");
+    boards[8] = json!([[1, 2], [3, 0]]);
+    boards[9] = json!("1 2 3/4 5 6/8 7 0");
+    let answer = server.ask("batch", &json!({"boards": boards}));
+    assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    let records: Vec<Value> =
+        answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 10_000);
+    assert!(records.iter().zip(1..).all(|(record, line)| record["line"] == json!(line)));
+    let statuses = [7, 8, 9].map(|number| records[number]["status"].as_str().unwrap());
+    assert_eq!(statuses, ["invalid", "solved", "unsolvable"]);
+    assert!(records[7]["error"].as_str().unwrap().contains("is not a tile"), "{}", records[7]);
+    for number in 10..60 {
+        let alone = server.ask("solve", &json!({"board": boards[number]})).json();
+        for field in ["board", "goal", "moves", "length", "optimal", "expanded"] {
+            assert_eq!(records[number][field], alone[field], "{field} of {number}");
+        }
+    }
+    let events = server.raw(&streamed("batch", &json!({"boards": boards})));
+    let text: Vec<_> = events
+        .body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["line"].clone())
+        .collect();
+    assert!(text.iter().zip(1..).all(|(line, number)| *line == json!(number)));
+    assert_eq!(text.len(), 10_000);
+    let too_many = server.ask("batch", &json!({"boards": vec!["1 2/3 0"; 10_001]}));
+    assert_eq!((too_many.status, &too_many.json()["field"]), (422, &json!("boards")));
 }
 
 #[test]

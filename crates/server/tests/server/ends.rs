@@ -79,12 +79,16 @@ fn all_kinds_of_work_end_when_their_client_disconnects() {
         ("solve", json!({"board": HARD, "quality": "optimal"})),
         ("solve", json!({"board": HARD, "algorithm": "astar", "heuristic": "manhattan"})),
         ("hint", json!({"board": HARD})),
+        ("batch", json!({"boards": ["1 2 3/4 5 6/7 0 8", HARD]})),
         ("compare", json!({"board": HARD, "rows": [{"algorithm": "idastar"}]})),
         ("scramble", json!({"size": "4x4", "length": 79, "seed": 1})),
     ];
     for (left, (call, request)) in (1_u32..).zip(requests) {
         let mut stream = server.connect();
-        stream.send(&streamed(call, &request));
+        stream.send(&match call {
+            "batch" => post(call, &request.to_string(), ""),
+            _ => streamed(call, &request),
+        });
         server.wait_for("loyd_running", 1.0);
         drop(stream);
         ended_in_time(&server, f64::from(left));
