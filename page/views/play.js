@@ -192,7 +192,7 @@ class Play {
   }
 
   /**
-   * Starts a game. An interrupted game remains reachable with Back. `uncounted` says why a solve is not recorded: 'given',
+   * Starts a game. An interrupted game remains reachable with Back. `uncounted` is the reason why a solve is not recorded: 'given',
    * 'length', 'again', 'left' or 'hint'; '' if it is.
    */
   start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, uncounted = 'given', run = null } = {}) {

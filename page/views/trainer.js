@@ -175,7 +175,7 @@ class Trainer {
     await this.record(solved, this.lookBack(solved));
   }
 
-  /** Stores a solve, or says why it is not recorded. `optimal` is a promise of the length of a shortest solution; null if it is unknown. */
+  /** Stores a solve, or shows why it is not recorded. `optimal` is a promise of the length of a shortest solution; null if it is unknown. */
   async record(solved, optimal = null) {
     const { play, store } = this;
     if (solved.uncounted) {

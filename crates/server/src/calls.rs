@@ -298,7 +298,7 @@ struct Parts {
     _busy: Busy,
 }
 
-/// Looks at regular times whether the client of a stream still reads.
+/// Checks at regular times whether the client of a stream still reads.
 struct Watch {
     connection: Connection,
     next: Pin<Box<Sleep>>,
@@ -369,7 +369,7 @@ impl Stream for Events {
                 Part::Event(event) => named(event.name, event.data),
                 Part::Answer(Ok(json)) => named("result", json),
                 Part::Answer(Err(fault)) => named("error", fault.to_json()),
-                // The system of a client that is gone replies to the comment that nobody reads.
+                // If the client is gone, its system replies to the comment with a reset.
                 Part::Ask => SseEvent::default().comment("end of the request"),
             })
         }))
@@ -394,7 +394,7 @@ impl Stream for Lines {
             let mut text = match part {
                 None => return Poll::Ready(None),
                 Some(Part::Event(event)) if event.name == RECORDS => event.data,
-                // The records tell whether the client still reads.
+                // If the client is gone, the next records are answered with a reset.
                 Some(Part::Event(_) | Part::Ask) => continue,
                 Some(Part::Answer(Ok(text))) => text,
                 Some(Part::Answer(Err(fault))) => fault.to_json(),

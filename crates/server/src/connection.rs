@@ -14,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
-/// Interval between two looks at the state of a connection.
+/// Interval between two checks of a connection.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Interim answer, which clients ignore.
@@ -31,7 +31,7 @@ struct Shared {
     is_writing: AtomicBool,
 }
 
-/// What a client has closed.
+/// Part of a connection that the client has closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closed {
     Nothing,
@@ -48,9 +48,9 @@ impl Connection {
 
     /// Waits until the client no longer reads.
     ///
-    /// A client may close its own side and wait for the answer. TCP does not distinguish it from a client that is gone,
-    /// until something is sent: the system of a client that is gone replies that nobody reads. So an interim answer is
-    /// sent to it. HTTP/1.0 has no interim answers; its clients are gone when they close their side.
+    /// A client may close its side of the connection and wait for the answer. TCP does not distinguish it from a client
+    /// that is gone until something is sent: if the client is gone, its system replies with a reset. So this sends an
+    /// interim answer. HTTP/1.0 has no interim answers; its clients are gone when they close their side.
     pub async fn left(&self, version: Version) {
         let mut is_asked = false;
         loop {
@@ -89,7 +89,7 @@ impl Connection {
         }
     }
 
-    /// Returns that nothing is known to be closed: this system does not tell.
+    /// Returns `Nothing`, because this system has no way to check.
     #[cfg(not(target_os = "linux"))]
     pub fn closed(&self) -> Closed {
         Closed::Nothing

@@ -104,7 +104,7 @@ async fn answer(
     stream.set_write_timeout(Some(client_timeout));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(client_timeout).max_buf_size(MAX_HEAD);
-    // Calls look themselves whether their client is gone, where the system tells.
+    // On Linux, calls check themselves whether their client is gone.
     http.half_close(cfg!(target_os = "linux"));
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {

@@ -151,7 +151,7 @@ mod tests {
         // The oldest connection is busy, so the next one ends.
         assert_eq!(take(3), Some(4));
         assert_eq!(open(), [0, 2, 3, 4]);
-        // No address has two connections more than these: an idle one of their own ends.
+        // No address has two connections more than these, so one of their idle connections ends.
         assert_eq!((take(2), open()), (Some(5), vec![0, 2, 4, 5]));
         assert_eq!((take(1), open()), (Some(6), vec![0, 4, 5, 6]));
         drop(busy);

@@ -33,8 +33,8 @@ pub enum Refused {
     Closed,
 }
 
-/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small jobs have a
-/// line and a thread of their own, so they do not wait for the end of a search.
+/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small jobs have
+/// a separate line and thread, so they do not wait for the end of a search.
 pub struct Queue {
     state: Mutex<State>,
     /// Wakes threads that take any job.
@@ -89,8 +89,8 @@ impl Queue {
         Self { state: Mutex::default(), any: Condvar::new(), small: Condvar::new(), places }
     }
 
-    /// Starts `threads` threads that run jobs until the queue is closed, and one for small jobs, or as many as the system
-    /// has.
+    /// Starts `threads` threads that run jobs until the queue is closed, and one for small jobs, or as many as the
+    /// system has.
     ///
     /// # Errors
     /// Fails if the system has none.
@@ -208,7 +208,7 @@ impl Queue {
 }
 
 impl State {
-    /// Removes the next job for a thread. Small jobs that have a thread of their own come last on the others.
+    /// Removes the next job for a thread. If small jobs have a separate thread, they come last on the others.
     fn pop(&mut self, takes: Takes) -> Option<Job> {
         if takes == Takes::Small || !self.has_small_thread {
             let small = self.small.pop();

@@ -44,8 +44,9 @@ pub fn batch(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Faul
                 work.cancel.cancel();
             }
         }
-        let record = record(work, solver, hints, text);
-        Record { line: Some(number + 1), ..record }.write_json_line(&mut lines);
+        let mut record = record(work, solver, hints, text);
+        record.line = Some(number + 1);
+        record.write_json_line(&mut lines);
     }
     Ok(text_of(&mut lines))
 }
