@@ -13,7 +13,7 @@ const VIEWS = {
   learn: ['Learn', () => import('./views/learn.js')],
 };
 /** Views that are shown in full screen. */
-const LARGE = new Set(['play', 'watch', 'inside']);
+const LARGE = new Set(['play', 'watch', 'inside', 'learn']);
 /** Whether this is embed.html, which other sites may show in a frame: two of the views, without the bar. */
 const isEmbedded = document.body.classList.contains('embedded');
 /** Views of one board: they can be embedded, and show sets of boards. */

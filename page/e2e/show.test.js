@@ -10,7 +10,7 @@ const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const sizeOf = (page, selector) => page.locator(selector).first().evaluate((element) => ({ height: element.getBoundingClientRect().height, text: parseFloat(getComputedStyle(element).fontSize) }));
 
-for (const [view, link] of [['play', '#play?board=2+3+4/1+5+0/7+6+8'], ['watch', EIGHT], ['inside', '#inside?step=5']]) {
+for (const [view, link] of [['play', '#play?board=2+3+4/1+5+0/7+6+8'], ['watch', EIGHT], ['inside', '#inside?step=5'], ['learn', '#learn?page=bfs']]) {
   onPage(`${view} fills the screen with larger text, and the window fits again afterwards`, link, async (page) => {
     const [board, text] = [await sizeOf(page, '.tray'), await sizeOf(page, '.btn')];
     await page.getByRole('button', { name: 'Full screen' }).click();
