@@ -1,36 +1,29 @@
 //! `POST /api/v1/{call}`: calls, answered by a thread of the queue.
 
-use std::convert::Infallible;
 use std::error::Error;
-use std::future::poll_fn;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, request};
-use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, request};
+use axum::response::Response;
 use bytes::Bytes;
-use futures_core::Stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use loyd::CancelToken;
 use loyd_api::{Call, Effort, Event, Fault, Question};
 use mime::Mime;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, Sleep, sleep, timeout};
+use tokio::time::timeout;
 use tracing::{error, info};
 
 use crate::app::{App, CallGuard, Peer};
-use crate::connection::{Closed, Connection, LOOK};
-use crate::faults;
-use crate::places::Busy;
+use crate::faults::{self, Answer};
 use crate::queue::{Job, Refused};
+use crate::streams::{self, Parts, RECORDS};
 
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
 /// reported.
@@ -38,16 +31,6 @@ const EVENTS: usize = 64;
 
 /// Maximum size of a request that is read on the thread of the connections, in bytes. Longer ones take a while to read.
 const MAX_READ_HERE: usize = 4 * 1024;
-
-/// Name of the event with records of a batch.
-const RECORDS: &str = "records";
-
-const JSON_LINES: &str = "application/x-ndjson";
-
-/// Interval between keep-alive comments in a stream.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-type Answer = Result<String, Fault>;
 
 /// Answers the call `call`.
 pub async fn answer(
@@ -80,14 +63,10 @@ pub async fn answer(
         Err(refused) => return refusal(refused, peer),
     };
     if form != Form::Json {
-        let watch = Watch::new(peer.connection.clone());
-        let busy = Busy::new(&peer.place);
-        let parts = Parts { events, answer: Some(answer), watch, _guard: guard, _busy: busy };
+        let parts = Parts::new(peer, guard, answer, events);
         return match form {
-            Form::Lines => lines(parts).await,
-            _ => Sse::new(Events(parts))
-                .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
-                .into_response(),
+            Form::Lines => streams::lines(parts).await.unwrap_or_else(|fault| respond(Err(fault))),
+            _ => streams::events(parts),
         };
     }
     let answer = tokio::select! {
@@ -122,7 +101,7 @@ fn is_tiny(question: &Result<Question, Fault>) -> bool {
 
 /// Answers a question that takes no time on the thread of the connections.
 fn answer_tiny(app: &App, call: &Call, question: Result<Question, Fault>) -> Answer {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let answer = answer_safely(call, || app.service.answer(question?, &CancelToken::new(), None));
     app.report_warnings();
     app.metrics.worked(call.name, started.elapsed());
@@ -225,7 +204,7 @@ fn submit(
     let work = move || {
         let app = shared;
         state.start();
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         app.metrics.running.inc();
         let mut listen = |event: Event| {
             // Records are part of the answer, so the work waits for a slow client.
@@ -276,131 +255,4 @@ fn refusal(refused: Refused, peer: &Peer) -> Response {
 
 fn ending() -> Response {
     faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server is shutting down"))
-}
-
-/// Returns the response of a call that answers with records. Its status is known with the first ones.
-async fn lines(mut parts: Parts) -> Response {
-    let first = poll_fn(|context| parts.poll(context)).await;
-    if let Some(Part::Answer(Err(fault))) = first {
-        return respond(Err(fault));
-    }
-    let lines = Lines { first: Some(first), parts };
-    let head = [(CONTENT_TYPE, HeaderValue::from_static(JSON_LINES))];
-    (head, Body::from_stream(lines)).into_response()
-}
-
-/// The events of a call, followed by its answer.
-struct Parts {
-    events: mpsc::Receiver<Event>,
-    answer: Option<oneshot::Receiver<Answer>>,
-    watch: Watch,
-    _guard: CallGuard,
-    _busy: Busy,
-}
-
-/// Checks at regular times whether the client of a stream still reads.
-struct Watch {
-    connection: Connection,
-    next: Pin<Box<Sleep>>,
-    is_asked: bool,
-}
-
-impl Watch {
-    fn new(connection: Connection) -> Self {
-        Self { connection, next: Box::pin(sleep(LOOK)), is_asked: false }
-    }
-
-    /// Returns what the client has closed, once that is something new.
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Closed> {
-        while self.next.as_mut().poll(context).is_ready() {
-            self.next.as_mut().reset(Instant::now() + LOOK);
-            match self.connection.closed() {
-                Closed::Sending if !self.is_asked => {
-                    self.is_asked = true;
-                    return Poll::Ready(Closed::Sending);
-                }
-                Closed::Everything => return Poll::Ready(Closed::Everything),
-                Closed::Sending | Closed::Nothing => {}
-            }
-        }
-        Poll::Pending
-    }
-}
-
-/// Part of a streamed response.
-enum Part {
-    Event(Event),
-    Answer(Answer),
-    /// The client has ended its side: something has to be sent to learn whether it still reads.
-    Ask,
-}
-
-impl Parts {
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
-        match self.events.poll_recv(context) {
-            Poll::Ready(Some(event)) => return Poll::Ready(Some(Part::Event(event))),
-            Poll::Ready(None) => {}
-            Poll::Pending => {
-                return Poll::Ready(match ready!(self.watch.poll(context)) {
-                    Closed::Everything => None,
-                    _ => Some(Part::Ask),
-                });
-            }
-        }
-        // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
-        let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
-        let ended = || Err(Fault::wrong("the server is shutting down"));
-        let answer = ready!(Pin::new(answer).poll(context)).unwrap_or_else(|_| ended());
-        self.answer = None;
-        Poll::Ready(Some(Part::Answer(answer)))
-    }
-}
-
-/// Parts as server-sent events.
-struct Events(Parts);
-
-impl Stream for Events {
-    type Item = Result<SseEvent, Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
-        Poll::Ready(ready!(self.0.poll(context)).map(|part| {
-            Ok(match part {
-                Part::Event(event) => named(event.name, event.data),
-                Part::Answer(Ok(json)) => named("result", json),
-                Part::Answer(Err(fault)) => named("error", fault.to_json()),
-                // If the client is gone, its system replies to the comment with a reset.
-                Part::Ask => SseEvent::default().comment("end of the request"),
-            })
-        }))
-    }
-}
-
-/// Parts as lines of JSON.
-struct Lines {
-    first: Option<Option<Part>>,
-    parts: Parts,
-}
-
-impl Stream for Lines {
-    type Item = Result<Bytes, Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        loop {
-            let part = match self.first.take() {
-                Some(first) => first,
-                None => ready!(self.parts.poll(context)),
-            };
-            let mut text = match part {
-                None => return Poll::Ready(None),
-                Some(Part::Event(event)) if event.name == RECORDS => event.data,
-                // If the client is gone, the next records are answered with a reset.
-                Some(Part::Event(_) | Part::Ask) => continue,
-                Some(Part::Answer(Ok(text))) => text,
-                Some(Part::Answer(Err(fault))) => fault.to_json(),
-            };
-            text.push('\n');
-            return Poll::Ready(Some(Ok(text.into())));
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Error responses: a [`Fault`] as JSON, with a status.
+//! Answers in JSON, and error responses: a [`Fault`] as JSON, with a status.
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
@@ -9,6 +9,9 @@ use serde_json::json;
 
 /// Seconds after which a rejected client may try again.
 const RETRY_SECONDS: u32 = 1;
+
+/// The answer to a call, in JSON.
+pub type Answer = Result<String, Fault>;
 
 /// Creates a JSON response with a status.
 pub fn json(status: StatusCode, json: String) -> Response {

@@ -28,6 +28,7 @@ mod proxies;
 mod queue;
 mod routes;
 mod site;
+mod streams;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
