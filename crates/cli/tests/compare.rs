@@ -139,6 +139,37 @@ fn foreign_file_is_not_changed() {
 }
 
 #[test]
+fn records_of_other_runs_are_not_resumed() {
+    let file = folder("tampered").join("runs.jsonl");
+    let save = ["--resume", "--save", file.to_str().unwrap()];
+    let args = [&["compare", "1234567x8", "--preset", "bidirectional"][..], &save].concat();
+    assert!(loyd(&args).status.success());
+    let whole = fs::read_to_string(&file).unwrap();
+    let lines: Vec<_> = whole.lines().collect();
+    let [header, first, second] = lines[..3] else { panic!("{whole}") };
+    let row = &first[..first.find("\",").unwrap()];
+    for (changed, message) in [
+        (first.replace(row, "{\"row\":\"other"), "line 2: the comparison has no row `other`"),
+        (
+            first.replace("\"board_id\":1", "\"board_id\":2"),
+            "line 2: the comparison has no board 2",
+        ),
+        (first.replace("7 0 8\"", "0 7 8\""), "line 2: board 1 is 1 2 3/4 5 6/7 0 8"),
+        (format!("{first}\n{first}"), "line 3: there are two results of"),
+        (first.replace("\"length\":1", "\"length\":3"), "another row proved another length"),
+        ("garbage".to_owned(), "line 2"),
+    ] {
+        assert_ne!(changed, first);
+        let text = format!("{header}\n{changed}\n{second}\n");
+        fs::write(&file, &text).unwrap();
+        let output = loyd(&args);
+        let shown = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && shown.contains(message), "{shown}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[test]
 fn torn_header_is_written_again() {
     let folder = folder("torn");
     let file = folder.join("runs.jsonl");

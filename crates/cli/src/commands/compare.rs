@@ -46,7 +46,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?;
     let seed = args.boards.draws().then_some(args.boards.seed);
     let header = Header::new(&comparison, &command_line(), seed);
-    let mut results = Results::open(args, header)?;
+    let mut results = Results::open(args, header, &comparison)?;
     let threads = args.threads();
     let mut progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);
     let done = results.records.clone();
@@ -230,11 +230,15 @@ impl Results {
     ///
     /// # Errors
     /// Fails if the file has other content or a different comparison, or cannot be written.
-    pub fn open(args: &CompareArgs, header: Header) -> Result<Self, Failure> {
+    pub fn open(
+        args: &CompareArgs,
+        header: Header,
+        comparison: &Comparison,
+    ) -> Result<Self, Failure> {
         let prints = args.output == CompareOutput::Json;
         let mut results = Self { header, records: Vec::new(), file: None, prints };
         if let Some(path) = &args.save {
-            let file = results.open_file(path, args.resume);
+            let file = results.open_file(path, args.resume, comparison);
             results.file = Some((path.clone(), file.with_context(|| path.display().to_string())?));
         }
         if prints {
@@ -247,7 +251,12 @@ impl Results {
         Ok(results)
     }
 
-    fn open_file(&mut self, path: &Path, resume: bool) -> anyhow::Result<File> {
+    fn open_file(
+        &mut self,
+        path: &Path,
+        resume: bool,
+        comparison: &Comparison,
+    ) -> anyhow::Result<File> {
         let mut options = File::options();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
@@ -272,6 +281,10 @@ impl Results {
             bail!(
                 "the file has a different comparison: `{field}` differs; repeat its command, or save to another file"
             );
+        }
+        if let Err((place, error)) = comparison.check(&records) {
+            // The header is line 1.
+            bail!("line {}: {error}; remove the line to repeat its run", place + 2);
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::Start(bytes))?;

@@ -1,6 +1,6 @@
 //! Runs of a comparison.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -137,6 +137,45 @@ impl Comparison {
         let runs = (0..self.boards.len())
             .flat_map(|board| (0..names.len()).map(move |row| Run { row, board }));
         runs.filter(|run| !done.contains(&(names[run.row].as_str(), number(*run)))).collect()
+    }
+
+    /// Checks that each record of a file can be the result of a run of this comparison, and that there is only one for a
+    /// run.
+    ///
+    /// # Errors
+    /// Returns the place of the first other record, from 0, and what is wrong with it.
+    pub fn check(&self, records: &[Record]) -> Result<(), (usize, String)> {
+        let names: HashSet<String> = self.rows().map(Row::name).collect();
+        let mut known = HashSet::new();
+        let mut lengths: HashMap<u64, u64> = HashMap::new();
+        let mut check = |record: &Record| {
+            let Record { row, board_id, board, goal, .. } = record;
+            if !names.contains(row) {
+                return Err(format!("the comparison has no row `{row}`"));
+            }
+            let place = usize::try_from(*board_id).ok().and_then(|number| number.checked_sub(1));
+            let instance = place.and_then(|place| self.boards.get(place));
+            let instance =
+                instance.ok_or_else(|| format!("the comparison has no board {board_id}"))?;
+            let problem = &instance.problem;
+            if *board != problem.start_text() || *goal != problem.goal_text() {
+                return Err(format!("board {board_id} is {}", problem.start_text()));
+            }
+            if !known.insert((row.clone(), *board_id)) {
+                return Err(format!("there are two results of `{row}` on board {board_id}"));
+            }
+            let proved = record.length.filter(|_| record.optimal);
+            match proved.map(|length| *lengths.entry(*board_id).or_insert(length) == length) {
+                Some(false) => {
+                    Err(format!("another row proved another length of board {board_id}"))
+                }
+                _ => Ok(()),
+            }
+        };
+        records
+            .iter()
+            .enumerate()
+            .try_for_each(|(place, record)| check(record).map_err(|error| (place, error)))
     }
 
     /// Performs one run within `limits` instead of the configured ones, and reports its progress to `observer`. Returns
