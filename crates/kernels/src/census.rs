@@ -83,7 +83,7 @@ impl Census {
         meter.reserve(Self::bytes(goal, metric))?;
         let orientation = Orientation::new(&Relabelling::new(example)).expect("the board is small");
         let (size, blank) = (orientation.size(), orientation.blank());
-        let (placements, moves) = Moves::new(size, blank, metric);
+        let (placements, moves) = Moves::new(size, blank, metric, meter)?;
         let required = |cell| goal.required(orientation.origin(cell)).is_some();
         let mut census = Self {
             example: example.clone(),
@@ -319,18 +319,24 @@ impl Census {
 }
 
 impl Moves {
-    fn new(size: Size, blank: u8, metric: Metric) -> (Placements, Self) {
+    fn new(
+        size: Size,
+        blank: u8,
+        metric: Metric,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Placements, Self), Stop> {
         if metric == Metric::MultiTile {
             let placements = Placements::by_column(size, blank);
-            let slides = Slides::new(&placements);
-            return (placements, Self::Slides(slides));
+            let slides = Slides::new(&placements, meter)?;
+            return Ok((placements, Self::Slides(slides)));
         }
         let placements = Placements::by_colour(size, blank);
         let (jumps, number) = (Jumps::new(placements.permuted()), placements.numbers());
-        let edges =
-            [0, 1].map(|part| Edges::new((size, blank), &jumps, placements.part(part), &number));
+        let mut edges =
+            |part| Edges::new((size, blank), &jumps, placements.part(part), &number, meter);
+        let edges = [edges(0)?, edges(1)?];
         drop(number);
-        (placements, Self::Steps { edges, jumps })
+        Ok((placements, Self::Steps { edges, jumps }))
     }
 
     /// Returns the part from which moves lead into `part`.

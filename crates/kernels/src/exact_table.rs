@@ -166,7 +166,7 @@ fn build_bits(
     level: Level,
     meter: &mut Meter<'_>,
 ) -> Result<(Words, Vec<u64>), Stop> {
-    let flow = Inflows::new(states, level);
+    let flow = Inflows::new(states, level, meter)?;
     let placements = flow.halves.each_ref().map(Edges::placements);
     let words = states.placement_words() * (placements[0] + placements[1]);
     meter.reserve(2 * Words::allocated_bytes(words) + states.bytes() + flow.bytes())?;
@@ -189,12 +189,18 @@ fn zeroed(words: usize) -> Result<Words, Stop> {
 }
 
 /// Collects the edges into the placements at distances of this parity (`half`).
-fn edges(states: &States, jumps: &Jumps, half: usize) -> Edges {
+fn edges(
+    states: &States,
+    jumps: &Jumps,
+    half: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Edges, Stop> {
     let placements = states.codes()[half].iter().map(|&code| states.cells(code));
-    Edges::new((states.size(), states.goal().blank()), jumps, placements, |cells| {
+    let number = |cells: &[u8]| {
         let first = states.half(cells[0].into()) * states.codes()[0].len();
         (states.placement(states.code(cells)) - first) as u32
-    })
+    };
+    Edges::new((states.size(), states.goal().blank()), jumps, placements, number, meter)
 }
 
 /// The moves between the placements of both halves.
@@ -209,17 +215,17 @@ struct Inflows {
 }
 
 impl Inflows {
-    fn new(states: &States, level: Level) -> Self {
+    fn new(states: &States, level: Level, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let jumps = Jumps::new(states.permuted());
-        let halves = [0, 1].map(|half| edges(states, &jumps, half));
+        let halves = [edges(states, &jumps, 0, meter)?, edges(states, &jumps, 1, meter)?];
         let placements = (halves[0].placements() + halves[1].placements()) as u64;
-        Self {
+        Ok(Self {
             halves,
             placement_words: states.placement_words(),
             permutations: (states.count() / placements) as u32,
             jumps,
             level,
-        }
+        })
     }
 
     /// Returns the memory used, in bytes, including what [`Half`] stores for each placement besides its states.

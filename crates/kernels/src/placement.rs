@@ -39,6 +39,7 @@
 
 use loyd_heuristics::pdb::PermutationTables;
 use loyd_heuristics::pdb::levels::Source;
+use loyd_search::{Meter, Stop};
 use loyd_tiles::{Cell, Move, Size};
 
 /// Maximum number of permuted tiles.
@@ -47,6 +48,9 @@ const MAX_PERMUTED: usize = 8;
 const INNER: usize = 5;
 /// Number of permutation ranks per word, half of them reachable: 5!.
 pub const WORD_PERMUTATIONS: usize = 120;
+
+/// Number of placements between two checks of the limits while their moves are collected, a few milliseconds.
+pub const CHECKED: usize = 1 << 14;
 /// Number of words permuted together.
 const LANES: usize = 8;
 
@@ -124,14 +128,21 @@ pub struct Edges {
 impl Edges {
     /// Collects the edges into `placements`, given as the cells of the blank and of the placed tiles, on boards of
     /// `size` with the blank's goal cell `goal`. `number` returns the number of a placement.
+    ///
+    /// # Errors
+    /// The limit of `meter` that was reached.
     pub fn new(
         (size, goal): (Size, u8),
         jumps: &Jumps,
         placements: impl Iterator<Item = Vec<u8>>,
         number: impl Fn(&[u8]) -> u32,
-    ) -> Self {
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stop> {
         let mut edges = Self::default();
         for cells in placements {
+            if edges.placements() % CHECKED == 0 {
+                meter.check()?;
+            }
             let blank = Cell::new(cells[0].into());
             // Moves are reversible: the neighbours of a placement are its sources, and the jump goes the other way.
             for to in Move::ALL.into_iter().filter_map(|m| size.neighbour(blank, m)) {
@@ -142,7 +153,7 @@ impl Edges {
             edges.ends.push(edges.edges.len() as u32);
             edges.parities.push(is_odd(size, goal, &cells));
         }
-        edges
+        Ok(edges)
     }
 
     /// Returns the number of placements.

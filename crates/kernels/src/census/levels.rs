@@ -12,7 +12,7 @@
 use loyd_heuristics::pdb::Words;
 use loyd_heuristics::pdb::levels::Source;
 use loyd_heuristics::threads::{self, sum_parallel};
-use loyd_search::Stop;
+use loyd_search::{Meter, Stop};
 
 use super::placements::Placements;
 use crate::cpu::{Cpu, Level};
@@ -257,11 +257,17 @@ pub struct Slides {
 
 impl Slides {
     /// Computes the slides between `placements`, which must be in column order.
-    pub fn new(placements: &Placements) -> Self {
+    ///
+    /// # Errors
+    /// The limit of `meter` that was reached.
+    pub fn new(placements: &Placements, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let (width, rows) = (placements.size().width(), placements.size().height());
         let (tables, number) = (Jumps::new(placements.permuted()), placements.numbers());
         let (mut across, mut jumps, mut parities) = (Vec::new(), Vec::new(), Vec::new());
         for cells in placements.part(0) {
+            if parities.len() % placement::CHECKED == 0 {
+                meter.check()?;
+            }
             let (row, column) = (usize::from(cells[0]) / width, usize::from(cells[0]) % width);
             across.extend((0..width).filter(|&other| other != column).map(|other| {
                 let mut slid = cells.clone();
@@ -282,7 +288,7 @@ impl Slides {
             parities.push(placements.is_odd(&cells));
         }
         let words = placement::words_per_placement(placements.permuted());
-        Self { rows, across, others: width - 1, jumps, parities, tables, words }
+        Ok(Self { rows, across, others: width - 1, jumps, parities, tables, words })
     }
 
     /// Adds the states of row `from` to the carried ones and moves them all to the adjacent row `to`.
