@@ -139,6 +139,7 @@ fn requests() -> Vec<Request> {
         ("solve", json!({"board": near, "goal": "1 2 3 4/* * * */* * * */* * * *"})),
         ("solve", json!({"board": five, "max_expanded": 2_000_000})),
         ("solve", json!({"board": near, "algorithm": "astar", "max_bytes": 1_000_000})),
+        ("batch", json!({"boards": [EIGHT]})),
         ("explain", json!({"board": KORF, "goal": "blank-first"})),
         ("hint", json!({"board": near})),
         ("review", json!({"board": "1 2 3/4 x 5/7 8 6", "moves": "lrrd"})),
