@@ -169,7 +169,10 @@ impl Stream for Lines {
                 Some(Part::Answer(Ok(text))) => text,
                 Some(Part::Answer(Err(fault))) => fault.to_json(),
             };
-            text.push('\n');
+            // A batch may have no boards.
+            if !text.is_empty() {
+                text.push('\n');
+            }
             return Poll::Ready(Some(Ok(text.into())));
         }
     }

@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const PARTS: u32 = 64;
 
 /// Solves boards. Reports the records as lines of JSON with the event `records`, several at a time, and returns the last
-/// ones; without a listener, all. A board that cannot be read has a record too.
+/// ones; without a listener, all. Boards that cannot be read, and those left after a cancellation, have records too.
 pub fn batch(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let boards = Request::needed("boards", work.request.boards.as_deref())?;
     Work::at_most("boards", boards.len(), work.limits.batch)?;
@@ -31,9 +31,6 @@ pub fn batch(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Faul
     let mut lines = Vec::new();
     let mut reported = solvers.budget.clock().now();
     for (number, text) in boards.iter().enumerate() {
-        if work.cancel.is_cancelled() {
-            return Err(Fault::stopped("the batch was cancelled"));
-        }
         let (solver, now) = solvers.next(boards.len() - number)?;
         if let Some(listen) = &mut listener
             && (lines.len() >= CHUNK || now > reported + PAUSE)

@@ -67,6 +67,8 @@ fn batch_has_a_record_for_each_board_in_order() {
         .collect();
     assert!(text.iter().zip(1..).all(|(line, number)| *line == json!(number)));
     assert_eq!(text.len(), 10_000);
+    let empty = server.ask("batch", &json!({"boards": []}));
+    assert_eq!((empty.status, empty.body.as_str()), (200, ""));
     let too_many = server.ask("batch", &json!({"boards": vec!["1 2/3 0"; 10_001]}));
     assert_eq!((too_many.status, &too_many.json()["field"]), (422, &json!("boards")));
 }

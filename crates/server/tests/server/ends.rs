@@ -3,7 +3,7 @@
 use std::net::TcpStream;
 
 use loyd_server::{Options, Server};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{HARD, Running, post, streamed};
 
@@ -111,6 +111,27 @@ fn stopped_server_sends_what_was_found() {
     );
     server.stop();
     TcpStream::connect(server.address).unwrap_err();
+}
+
+#[test]
+fn stopped_server_completes_a_batch() {
+    let mut server = Running::start(|options| options.threads = 1);
+    let mut connection = server.connect();
+    let boards = ["1 2 3/4 5 6/7 0 8", HARD, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15"];
+    connection.send(&post(
+        "batch",
+        &json!({"boards": boards, "quality": "optimal"}).to_string(),
+        "",
+    ));
+    server.wait_for("loyd_running", 1.0);
+    server.ask_to_stop();
+    let answer = connection.answer().unwrap();
+    let records = answer.body.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let records: Vec<_> =
+        records.map(|record| (record["status"].clone(), record["stopped_by"].clone())).collect();
+    assert_eq!(records.len(), 3, "{}", answer.body);
+    assert_eq!(records[1], (json!("stopped"), json!("cancelled")));
+    server.stop();
 }
 
 #[test]
