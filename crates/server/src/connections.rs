@@ -13,6 +13,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use socket2::{Domain, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -138,7 +139,15 @@ fn open_files() -> Option<usize> {
 /// # Errors
 /// Fails if the system refuses, for example because the port is in use.
 pub fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
-    let listener = std::net::TcpListener::bind(address)?;
-    listener.set_nonblocking(true)?;
-    Ok(listener)
+    /// Number of connections that the system keeps until they are accepted, so that a crowd of clients can connect at
+    /// once.
+    const WAITING: i32 = 1024;
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    // A restarted server gets its port although old connections have not timed out.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(WAITING)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket.into())
 }
