@@ -187,7 +187,9 @@ impl Request {
             given.get_mut(name).into_iter().for_each(as_text);
         }
         if let Some(Value::Array(boards)) = given.get_mut("boards") {
-            boards.iter_mut().for_each(as_text);
+            // Anything else is text too, so that one wrong board does not make the others unreadable.
+            let others = boards.iter_mut().filter(|board| !board.is_string());
+            others.for_each(|board| *board = board.to_string().into());
         }
         let value = Value::Object(given);
         Self::deserialize(&value).map_err(|error| {

@@ -41,6 +41,7 @@ fn batch_has_a_record_for_each_board_in_order() {
     let mut boards: Vec<Value> =
         drawn.iter().cycle().take(10_000).map(|one| one["board"].clone()).collect();
     boards[7] = json!("nonsense");
+    boards[6] = json!(null);
     boards[8] = json!([[1, 2], [3, 0]]);
     boards[9] = json!("1 2 3/4 5 6/8 7 0");
     let answer = server.ask("batch", &json!({"boards": boards}));
@@ -49,8 +50,8 @@ fn batch_has_a_record_for_each_board_in_order() {
         answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records.len(), 10_000);
     assert!(records.iter().zip(1..).all(|(record, line)| record["line"] == json!(line)));
-    let statuses = [7, 8, 9].map(|number| records[number]["status"].as_str().unwrap());
-    assert_eq!(statuses, ["invalid", "solved", "unsolvable"]);
+    let statuses = [6, 7, 8, 9].map(|number| records[number]["status"].as_str().unwrap());
+    assert_eq!(statuses, ["invalid", "invalid", "solved", "unsolvable"]);
     assert!(records[7]["error"].as_str().unwrap().contains("is not a tile"), "{}", records[7]);
     for number in 10..60 {
         let alone = server.ask("solve", &json!({"board": boards[number]})).json();
