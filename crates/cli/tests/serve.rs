@@ -186,6 +186,7 @@ fn time_limit_is_that_of_the_whole_request() {
     let requests = [
         ("compare", json!({"boards": HARD, "rows": rows, "max_ms": 600})),
         ("batch", json!({"boards": HARD, "max_ms": 600})),
+        ("batch", json!({"boards": HARD.repeat(2000), "max_ms": 600})),
         ("scramble", json!({"size": "5x5", "length": 200, "number": 20, "max_ms": 600})),
         ("review", json!({"board": HARD[0], "moves": "rrrrddddlllluuuu", "max_ms": 600})),
         ("hint", json!({"board": HARD[0], "max_ms": 600})),

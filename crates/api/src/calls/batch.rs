@@ -58,6 +58,14 @@ fn record(work: &Work<'_>, solver: &Solver, hints: Hints<'_>, text: &str) -> Rec
     };
     match problem() {
         Err(fault) => Record::invalid(None, fault.error),
+        // Even the shortest search takes a while, and there may be thousands of boards.
+        Ok(problem) if solver.config().limits.max_time == Some(Duration::ZERO) => Record {
+            board: Some(problem.start_text()),
+            goal: Some(problem.goal_text()),
+            status: "stopped",
+            stopped_by: Some("time"),
+            ..Record::default()
+        },
         Ok(problem) => match solver.solve_watched(&problem, work.cancel, None) {
             Ok(report) => Record::from(&report),
             Err(error) => Record::invalid(Some(&problem), error.to_string()),
