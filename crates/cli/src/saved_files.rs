@@ -1,6 +1,6 @@
 //! Locks and checksums of saved files.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process;
@@ -44,8 +44,11 @@ pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
 /// Returns the SHA-256 checksum of a file in hexadecimal.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read.
+/// Returns an error if the file cannot be read, or is not a regular file: devices may have no end.
 pub fn checksum(path: &Path) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("this is not a regular file"));
+    }
     let (mut file, mut sum, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {

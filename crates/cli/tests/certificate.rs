@@ -227,3 +227,14 @@ fn options_that_cannot_be_certified_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{wrong}: {output:?}");
     }
 }
+
+/// Devices without end are refused before they are read.
+#[cfg(unix)]
+#[test]
+fn devices_are_not_read() {
+    let place = Place::new("devices");
+    let output = place.run(&["verify", "--certificate", "/dev/zero"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("not a regular file"), "{message}");
+}

@@ -158,8 +158,9 @@ impl Check {
 /// Returns an error if the file is not a certificate of this version.
 pub fn read(path: &Path) -> anyhow::Result<(Value, Problem)> {
     let name = || path.display().to_string();
-    let length = fs::metadata(path).with_context(name)?.len();
-    ensure!(length <= MAX_BYTES, "{}: this is not a certificate: it is too large", name());
+    let file = fs::metadata(path).with_context(name)?;
+    ensure!(file.is_file(), "{}: this is not a certificate: it is not a regular file", name());
+    ensure!(file.len() <= MAX_BYTES, "{}: this is not a certificate: it is too large", name());
     let text = fs::read_to_string(path).with_context(name)?;
     let certificate: Value = serde_json::from_str(&text).unwrap_or_default();
     if certificate["loyd"] != KIND {
