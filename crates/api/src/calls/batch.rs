@@ -85,7 +85,7 @@ struct Solvers<'a> {
     config: Config,
     budget: Budget,
     solver: Solver,
-    /// When the time was divided last, and when it will be again.
+    /// Time at which the rest is divided again.
     next: Duration,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Solvers<'a> {
         let budget = Budget::start(&config);
         let limits = budget.share(boards, 1);
         let solver = work.solver_with(Config { limits, ..config.clone() })?;
-        let next = budget.clock().now() + Self::pause(&config);
+        let next = budget.clock().now().saturating_add(Self::pause(&config));
         Ok(Self { work, config, budget, solver, next })
     }
 
@@ -109,7 +109,7 @@ impl<'a> Solvers<'a> {
         if now >= self.next {
             let limits = self.budget.share(boards, 1);
             self.solver = self.work.solver_with(Config { limits, ..self.config.clone() })?;
-            self.next = now + Self::pause(&self.config);
+            self.next = now.saturating_add(Self::pause(&self.config));
         }
         Ok((&self.solver, now))
     }

@@ -1,5 +1,7 @@
 //! Answers of calls and lists.
 
+use loyd::Config;
+use loyd::search::Limits;
 use loyd_api::{CALLS, LISTS};
 use serde_json::{Value, json};
 
@@ -110,4 +112,12 @@ fn requests_on_one_connection_are_answered_in_order() {
     connection.send(&requests.concat());
     let lengths = boards.map(|_| connection.answer().unwrap().json()["length"].clone());
     assert_eq!(lengths, [json!(1), json!(31), json!(2)]);
+}
+
+#[test]
+fn batch_may_have_no_time_limit() {
+    let limits = Limits { max_time: None, ..Limits::default() };
+    let server = Running::with(Config { limits, ..Config::default() }, |_| {});
+    let answer = server.ask("batch", &json!({"boards": ["2 3 4/1 5 0/7 6 8"]}));
+    assert_eq!((answer.status, &answer.json()["length"]), (200, &json!(19)));
 }
