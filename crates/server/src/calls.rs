@@ -1,4 +1,4 @@
-//! `POST /api/v1/{call}`: calls, answered by a thread of the queue.
+//! `POST /api/v1/{call}`: calls, answered at once if that takes microseconds, otherwise by a thread of the queue.
 
 use std::error::Error;
 use std::ops::ControlFlow;

@@ -23,7 +23,7 @@ pub struct Options {
     pub embedders: Vec<String>,
     /// Networks of proxies that name the clients for which they ask.
     pub proxies: Vec<IpNet>,
-    /// Number of threads that answer calls.
+    /// Number of threads that answer calls, besides one for small calls.
     pub threads: usize,
     /// Maximum number of calls that wait for a thread. One client may have half of them.
     pub queue_length: usize,
