@@ -176,6 +176,15 @@ onPage('a game survives a reload, with its moves and its clock', EIGHT, async (p
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
 
+onPage('a move is stored at once, because the page may be gone a moment later', EIGHT, async (page) => {
+  await begun(page);
+  const stored = await page.evaluate(() => {
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true }));
+    return JSON.parse(sessionStorage.getItem('loyd.games.2'))[0].game.done;
+  });
+  assert.deepEqual(stored, ['u']);
+});
+
 onPage('other views take over the current board, and the game continues afterwards', EIGHT, async (page) => {
   await press(page, 'ull');
   await boardIs(page, '0 2 3/1 5 4/7 6 8');

@@ -20,8 +20,6 @@ const SLIDE_MS = 120;
 const DRAWING_MS = 300;
 /** Boards drawn until one is not solved: of 2x2 every twelfth is. */
 const MOST_DRAWS = 10;
-/** Time after a move until the game is stored; it is also stored when the reader leaves. */
-const STORE_MS = 400;
 
 /** Whether the next game that continues gets the focus, because the control that had it is gone. */
 let focusesBoard = false;
@@ -199,7 +197,7 @@ class Play {
     this.hinting?.abort();
     const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
     if (interrupts) {
-      this.storeNow();
+      this.storeGame();
       this.context.push();
     }
     // A run is one stored game. A board on which nothing was moved gives its place to the next one.
@@ -236,12 +234,11 @@ class Play {
     const { size, seed, length, goalText, isGiven } = this.setup;
     const drawn = isGiven ? { board: formatBoard(start) } : { size: sizeText(size), seed, length };
     this.context.keep({ ...drawn, goal: goalText, moves }, { board: formatBoard(board), goal: goalText }, { game: this.id });
-    clearTimeout(this.storing);
-    this.storing = setTimeout(() => this.storeNow(), STORE_MS);
+    this.storeGame();
   }
 
-  storeNow() {
-    clearTimeout(this.storing);
+  /** Stores the game, after each move: browsers may load a page again before the handlers of the last one have run. */
+  storeGame() {
     if (!this.isGame) return;
     const { id, setup, uncounted, game, run } = this;
     keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
@@ -250,7 +247,7 @@ class Play {
   /** Stops the clock until the next move and stores the game. */
   suspend() {
     if (!this.isOver) this.clock.pause();
-    this.storeNow();
+    this.storeGame();
   }
 
   /** Whether the game has ended. */
