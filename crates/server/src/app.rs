@@ -16,6 +16,7 @@ use crate::openapi;
 use crate::options::Options;
 use crate::places::Place;
 use crate::queue::Queue;
+use crate::unread::Unread;
 
 /// State shared by all requests.
 pub struct App {
@@ -23,13 +24,16 @@ pub struct App {
     pub options: Options,
     pub queue: Arc<Queue>,
     pub metrics: Metrics,
+    pub unread: Arc<Unread>,
     described: OnceLock<Bytes>,
 }
 
 impl App {
     pub fn new(service: Service, options: Options) -> Self {
         let queue = Arc::new(Queue::new(options.queue_length));
-        Self { service, options, queue, metrics: Metrics::default(), described: OnceLock::new() }
+        let unread = Arc::new(Unread::new(options.unread));
+        let (metrics, described) = (Metrics::default(), OnceLock::new());
+        Self { service, options, queue, metrics, unread, described }
     }
 
     /// Builds the tables for the board sizes in [`Options::warm`].

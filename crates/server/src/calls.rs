@@ -53,7 +53,7 @@ pub async fn answer(
     let question = (body.len() <= MAX_READ_HERE).then(|| Question::read(call, &body));
     let question = match question {
         Some(question) if form != Form::Events && is_tiny(&question) => {
-            return respond(answer_tiny(app, call, question));
+            return respond(app, peer, answer_tiny(app, call, question));
         }
         question => question,
     };
@@ -63,9 +63,11 @@ pub async fn answer(
         Err(refused) => return refusal(refused, peer),
     };
     if form != Form::Json {
-        let parts = Parts::new(peer, guard, answer, events);
+        let parts = Parts::new(app, peer, guard, answer, events);
         return match form {
-            Form::Lines => streams::lines(parts).await.unwrap_or_else(|fault| respond(Err(fault))),
+            Form::Lines => {
+                streams::lines(parts).await.unwrap_or_else(|fault| respond(app, peer, Err(fault)))
+            }
             _ => streams::events(parts),
         };
     }
@@ -75,13 +77,16 @@ pub async fn answer(
         () = peer.connection.left(request.version) => return ending(),
     };
     drop(guard);
-    answer.map_or_else(|_| ending(), respond)
+    answer.map_or_else(|_| ending(), |answer| respond(app, peer, answer))
 }
 
 /// Returns the response to a call with this answer.
-fn respond(answer: Answer) -> Response {
+fn respond(app: &App, peer: &Peer, answer: Answer) -> Response {
     match answer {
-        Ok(json) => faults::json(StatusCode::OK, json),
+        Ok(json) => match app.unread.hold(peer.client, json) {
+            Some(json) => faults::json(StatusCode::OK, json),
+            None => faults::too_large(),
+        },
         Err(fault) => faults::answer(faults::status(&fault), &fault),
     }
 }

@@ -3,10 +3,9 @@
 use std::io::{self, IoSlice};
 use std::net::Shutdown;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::Version;
 use socket2::SockRef;
@@ -16,6 +15,9 @@ use tokio::time::sleep;
 
 /// Interval between two checks of a connection.
 pub const LOOK: Duration = Duration::from_millis(50);
+
+/// Minimum rate at which a client has to receive an answer, in bytes per second.
+const MIN_RATE: u64 = 64 * 1024;
 
 /// Interim answer, which clients ignore.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -27,8 +29,16 @@ pub struct Connection(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     stream: TcpStream,
-    /// Whether a part of an answer may still have to be written.
-    is_writing: AtomicBool,
+    client_timeout: Duration,
+    /// Set while a part of an answer may still have to be written.
+    writing: Mutex<Option<Writing>>,
+}
+
+/// What has been written without a pause.
+#[derive(Debug)]
+struct Writing {
+    since: Instant,
+    bytes: u64,
 }
 
 /// Part of a connection that the client has closed.
@@ -41,9 +51,22 @@ pub enum Closed {
     Everything,
 }
 
+impl Writing {
+    /// Returns whether the client takes longer than `client_timeout` and the time for all bytes at [`MIN_RATE`].
+    fn is_late(&self, client_timeout: Duration) -> bool {
+        let most = client_timeout + Duration::from_secs(self.bytes / MIN_RATE);
+        self.since.elapsed() > most
+    }
+}
+
 impl Connection {
-    pub fn new(stream: TcpStream) -> Self {
-        Self(Arc::new(Shared { stream, is_writing: AtomicBool::new(false) }))
+    /// Shares a connection. Writing fails if the client reads so slowly that it [is late](Writing::is_late).
+    pub fn new(stream: TcpStream, client_timeout: Duration) -> Self {
+        Self(Arc::new(Shared { stream, client_timeout, writing: Mutex::default() }))
+    }
+
+    fn writing(&self) -> MutexGuard<'_, Option<Writing>> {
+        self.0.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until the client no longer reads.
@@ -66,8 +89,8 @@ impl Connection {
 
     /// Sends an interim answer, unless another answer is being written. Returns whether it was sent.
     fn ask(&self) -> bool {
-        let is_writing = self.0.is_writing.load(Ordering::Relaxed);
-        !is_writing && self.0.stream.try_write(INTERIM).is_ok_and(|sent| sent == INTERIM.len())
+        self.writing().is_none()
+            && self.0.stream.try_write(INTERIM).is_ok_and(|sent| sent == INTERIM.len())
     }
 
     /// Returns what the client has closed, even if bytes before that have not been read.
@@ -136,9 +159,15 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.0.is_writing.store(true, Ordering::Relaxed);
+        let mut writing = self.writing();
+        let writing = writing.get_or_insert_with(|| Writing { since: Instant::now(), bytes: 0 });
+        if writing.is_late(self.0.client_timeout) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
         let write = |stream: &TcpStream| stream.try_write_vectored(parts);
-        self.when_ready(|stream| stream.poll_write_ready(context), write)
+        let written = ready!(self.when_ready(|stream| stream.poll_write_ready(context), write))?;
+        writing.bytes += written as u64;
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -146,11 +175,26 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.0.is_writing.store(false, Ordering::Relaxed);
+        *self.writing() = None;
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(SockRef::from(&self.0.stream).shutdown(Shutdown::Write))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_below_the_minimum_rate_are_late() {
+        let minute_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let is_late = |seconds, bytes| {
+            Writing { since: minute_ago, bytes }.is_late(Duration::from_secs(seconds))
+        };
+        assert!(is_late(30, 0) && is_late(30, 29 * MIN_RATE));
+        assert!(!is_late(90, 0) && !is_late(30, 40 * MIN_RATE));
     }
 }

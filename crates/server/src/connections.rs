@@ -22,7 +22,7 @@ use tracing::{debug, info, warn};
 
 use crate::app::{App, Peer};
 use crate::connection::Connection;
-use crate::places::{Place, Places};
+use crate::places::{MAX_WAITING, Place, Places};
 use crate::routes::{self, Answering, MAX_HEAD};
 
 /// Time limit for sending the last answers at shutdown.
@@ -38,23 +38,22 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
     let graceful = GracefulShutdown::new();
     let mut stop = pin!(stop(stopped));
     loop {
-        let next = async {
-            let (stream, client) = listener.accept().await?;
-            // While this one waits for a place, further connections wait in the system's backlog.
-            let place = places.take(client.ip().to_canonical()).await;
-            io::Result::Ok((stream, place))
-        };
         let accepted = tokio::select! {
-            next = next => next,
+            accepted = listener.accept() => accepted,
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, place)) => {
-                let answering =
-                    answer(stream, place.clone(), service.clone(), graceful.watcher(), app.clone());
+            Ok((stream, client)) => {
+                let Some(place) = places.take(client.ip().to_canonical()) else {
+                    debug!(%client, "a connection was closed, because there are too many");
+                    continue;
+                };
                 let (app, places) = (app.clone(), places.clone());
-                app.metrics.connections.inc();
+                let (service, watcher) = (service.clone(), graceful.watcher());
                 tokio::spawn(async move {
+                    let place = place.await;
+                    app.metrics.connections.inc();
+                    let answering = answer(stream, place.clone(), service, watcher, app.clone());
                     tokio::select! {
                         () = answering => {}
                         () = place.ended() => debug!(client = %place.address(), "a connection gave up its place"),
@@ -94,10 +93,10 @@ async fn answer(
 ) {
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
     let _ = stream.set_nodelay(true);
-    let connection = Connection::new(stream);
+    let client_timeout = app.options.client_timeout;
+    let connection = Connection::new(stream, client_timeout);
     let client = place.address();
     let peer = Peer { client, local, connection: connection.clone(), place };
-    let client_timeout = app.options.client_timeout;
     let service = service_fn(move |request: Request<Incoming>| {
         routes::respond(app.clone(), service.clone(), peer.clone(), request.map(Body::new))
     });
@@ -117,7 +116,8 @@ async fn answer(
 fn most_connections(wanted: usize) -> usize {
     /// Number of files that the server has open besides its connections.
     const OTHER_FILES: usize = 32;
-    open_files().map_or(wanted, |files| wanted.min(files.saturating_sub(OTHER_FILES).max(1)))
+    let most = |files: usize| files.saturating_sub(OTHER_FILES + MAX_WAITING).max(1);
+    open_files().map_or(wanted, |files| wanted.min(most(files)))
 }
 
 /// Raises the limit on open files as far as the system allows and returns it.

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
+use bytes::Bytes;
 use loyd_api::{Fault, FaultKind};
 use serde_json::json;
 
@@ -14,8 +15,8 @@ const RETRY_SECONDS: u32 = 1;
 pub type Answer = Result<String, Fault>;
 
 /// Creates a JSON response with a status.
-pub fn json(status: StatusCode, json: String) -> Response {
-    let mut response = Response::new(Body::from(json));
+pub fn json(status: StatusCode, json: impl Into<Bytes>) -> Response {
+    let mut response = Response::new(Body::from(json.into()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
@@ -46,6 +47,21 @@ pub fn busy(waiting: usize) -> Response {
     let mut answer = json(StatusCode::TOO_MANY_REQUESTS, body.to_string());
     answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
     answer
+}
+
+/// Creates the response in place of an answer that would exceed the memory for answers that are being sent.
+pub fn too_large() -> Response {
+    let mut answer = answer(StatusCode::SERVICE_UNAVAILABLE, &unread());
+    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
+    answer
+}
+
+/// Returns the error for such an answer.
+pub fn unread() -> Fault {
+    Fault {
+        help: Some("receive the last answers first, or ask for less".to_owned()),
+        ..Fault::wrong("too many large answers are being sent")
+    }
 }
 
 /// Creates the response for a path that does not exist.

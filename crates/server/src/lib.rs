@@ -30,6 +30,7 @@ mod queue;
 mod routes;
 mod site;
 mod streams;
+mod unread;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};

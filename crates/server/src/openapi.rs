@@ -139,7 +139,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
             "422": of_fault("A field has an invalid value, or a limit was reached before there was an answer."),
             "429": busy,
             "500": of_fault("The server has a defect."),
-            "503": of_fault("The server is shutting down."),
+            "503": of_fault("The server is shutting down, or too many large answers are being sent."),
         },
     }})
 }

@@ -31,6 +31,8 @@ pub struct Options {
     pub connections: usize,
     /// Maximum size of the body of a request, in bytes.
     pub max_body: usize,
+    /// Maximum size of the large answers that are being sent, in bytes; half of it for one address.
+    pub unread: usize,
     /// Time limit for a client to send a request, to send the next request, and to receive part of an answer.
     pub client_timeout: Duration,
     /// Sizes of boards whose tables are built at startup.
@@ -49,6 +51,7 @@ impl Default for Options {
             queue_length: 256,
             connections: 4096,
             max_body: 1024 * 1024,
+            unread: 512 * 1024 * 1024,
             client_timeout: Duration::from_secs(10),
             warm: Vec::new(),
         }

@@ -6,18 +6,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
 
 /// Interval at which a client that waits for a place looks whether a connection has become idle.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Maximum number of connections that wait for a place.
+pub const MAX_WAITING: usize = 16;
+
 /// A limited number of places for connections. When all are taken, an address that has more connections than others
-/// gives one up.
+/// gives one up. The rest of its own connections wait, so that it delays nobody else.
 pub struct Places {
     most: usize,
     open: Mutex<Open>,
     freed: Notify,
+    waiting: Arc<Semaphore>,
 }
 
 #[derive(Default)]
@@ -43,18 +47,31 @@ pub struct Busy(Arc<Place>);
 
 impl Places {
     pub fn new(most: usize) -> Self {
-        Self { most, open: Mutex::default(), freed: Notify::new() }
+        let waiting = Arc::new(Semaphore::new(MAX_WAITING));
+        Self { most, open: Mutex::default(), freed: Notify::new(), waiting }
     }
 
-    /// Returns a place for a connection from `address`, once there is one.
-    pub async fn take(&self, address: IpAddr) -> Arc<Place> {
-        loop {
-            if let Some(place) = self.try_take(address) {
-                return place;
+    /// Takes a place for a connection from `address`, now or as soon as there is one. Returns `None` if there is none
+    /// and [`MAX_WAITING`] connections wait already.
+    pub fn take(
+        self: &Arc<Self>,
+        address: IpAddr,
+    ) -> Option<impl Future<Output = Arc<Place>> + use<>> {
+        let (places, mut taken) = (self.clone(), self.try_take(address));
+        let waiting = match taken {
+            Some(_) => None,
+            None => Some(self.waiting.clone().try_acquire_owned().ok()?),
+        };
+        Some(async move {
+            let _waiting = waiting;
+            loop {
+                if let Some(place) = taken.take().or_else(|| places.try_take(address)) {
+                    return place;
+                }
+                // Either a place becomes free, or a connection becomes idle.
+                let _ = timeout(LOOK, places.freed.notified()).await;
             }
-            // Either a place becomes free, or a connection becomes idle.
-            let _ = timeout(LOOK, self.freed.notified()).await;
-        }
+        })
     }
 
     fn try_take(&self, address: IpAddr) -> Option<Arc<Place>> {

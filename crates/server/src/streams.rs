@@ -2,13 +2,14 @@
 
 use std::convert::Infallible;
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_core::Stream;
@@ -16,22 +17,24 @@ use loyd_api::{Event, Fault};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::app::{CallGuard, Peer};
+use crate::app::{App, CallGuard, Peer};
 use crate::connection::{Closed, Connection, LOOK};
-use crate::faults::Answer;
+use crate::faults::{self, Answer};
 use crate::places::Busy;
+use crate::unread::Unread;
 
 /// Name of the event with records of a batch.
 pub const RECORDS: &str = "records";
 
 const JSON_LINES: &str = "application/x-ndjson";
 
-/// Interval between keep-alive comments in a stream of events.
+/// Time after which a stream without events sends a comment, so that proxies keep it open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Returns the response of a call that is answered with events.
+/// Returns the response of a call that is answered with server-sent events.
 pub fn events(parts: Parts) -> Response {
-    Sse::new(Events(parts)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+    let head = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
+    (head, Body::from_stream(Events(parts))).into_response()
 }
 
 /// Returns the response of a call that is answered with records, once there are some.
@@ -52,6 +55,8 @@ pub struct Parts {
     events: mpsc::Receiver<Event>,
     answer: Option<oneshot::Receiver<Answer>>,
     watch: Watch,
+    client: IpAddr,
+    unread: Arc<Unread>,
     _guard: CallGuard,
     _busy: Busy,
 }
@@ -61,25 +66,29 @@ struct Watch {
     connection: Connection,
     next: Pin<Box<Sleep>>,
     is_asked: bool,
+    /// Time of the last part.
+    last: Instant,
 }
 
 impl Watch {
     fn new(connection: Connection) -> Self {
-        Self { connection, next: Box::pin(sleep(LOOK)), is_asked: false }
+        let (next, last) = (Box::pin(sleep(LOOK)), Instant::now());
+        Self { connection, next, is_asked: false, last }
     }
 
-    /// Returns what the client has closed, once that is something new.
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Closed> {
+    /// Returns `Ask` when something has to be sent, and `None` when the client is gone.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
         while self.next.as_mut().poll(context).is_ready() {
-            self.next.as_mut().reset(Instant::now() + LOOK);
+            let now = Instant::now();
+            self.next.as_mut().reset(now + LOOK);
             match self.connection.closed() {
-                Closed::Sending if !self.is_asked => {
-                    self.is_asked = true;
-                    return Poll::Ready(Closed::Sending);
-                }
-                Closed::Everything => return Poll::Ready(Closed::Everything),
+                Closed::Everything => return Poll::Ready(None),
+                Closed::Sending if !self.is_asked => self.is_asked = true,
+                Closed::Sending | Closed::Nothing if now < self.last + KEEP_ALIVE => continue,
                 Closed::Sending | Closed::Nothing => {}
             }
+            self.last = now;
+            return Poll::Ready(Some(Part::Ask));
         }
         Poll::Pending
     }
@@ -89,13 +98,15 @@ impl Watch {
 enum Part {
     Event(Event),
     Answer(Answer),
-    /// The client has ended its side: something has to be sent to learn whether it still reads.
+    /// Something has to be sent to keep the stream open, or to learn whether a client that has ended its side still
+    /// reads.
     Ask,
 }
 
 impl Parts {
     /// Joins the events and the answer of a call of `peer`, which ends with `guard`.
     pub fn new(
+        app: &App,
         peer: &Peer,
         guard: CallGuard,
         answer: oneshot::Receiver<Answer>,
@@ -103,19 +114,18 @@ impl Parts {
     ) -> Self {
         let watch = Watch::new(peer.connection.clone());
         let busy = Busy::new(&peer.place);
-        Self { events, answer: Some(answer), watch, _guard: guard, _busy: busy }
+        let (client, unread) = (peer.client, app.unread.clone());
+        Self { events, answer: Some(answer), watch, client, unread, _guard: guard, _busy: busy }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
         match self.events.poll_recv(context) {
-            Poll::Ready(Some(event)) => return Poll::Ready(Some(Part::Event(event))),
-            Poll::Ready(None) => {}
-            Poll::Pending => {
-                return Poll::Ready(match ready!(self.watch.poll(context)) {
-                    Closed::Everything => None,
-                    _ => Some(Part::Ask),
-                });
+            Poll::Ready(Some(event)) => {
+                self.watch.last = Instant::now();
+                return Poll::Ready(Some(Part::Event(event)));
             }
+            Poll::Ready(None) => {}
+            Poll::Pending => return self.watch.poll(context),
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
         let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
@@ -129,18 +139,27 @@ impl Parts {
 /// Parts as server-sent events.
 struct Events(Parts);
 
+/// Formats a server-sent event.
+fn event(name: &str, data: &str) -> String {
+    format!("event: {name}\ndata: {}\n\n", data.replace('\n', "\ndata: "))
+}
+
 impl Stream for Events {
-    type Item = Result<SseEvent, Infallible>;
+    type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
-        Poll::Ready(ready!(self.0.poll(context)).map(|part| {
+        let part = ready!(self.0.poll(context));
+        let fault = |fault: &Fault| event("error", &fault.to_json()).into();
+        Poll::Ready(part.map(|part| {
             Ok(match part {
-                Part::Event(event) => named(event.name, event.data),
-                Part::Answer(Ok(json)) => named("result", json),
-                Part::Answer(Err(fault)) => named("error", fault.to_json()),
+                Part::Event(Event { name, data }) => event(name, &data).into(),
+                Part::Answer(Ok(json)) => {
+                    let held = self.0.unread.hold(self.0.client, event("result", &json));
+                    held.unwrap_or_else(|| fault(&faults::unread()))
+                }
+                Part::Answer(Err(error)) => fault(&error),
                 // If the client is gone, its system replies to the comment with a reset.
-                Part::Ask => SseEvent::default().comment("end of the request"),
+                Part::Ask => Bytes::from_static(b":\n\n"),
             })
         }))
     }

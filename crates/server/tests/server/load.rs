@@ -82,6 +82,47 @@ fn connections_of_one_address_do_not_shut_out_others() {
 }
 
 #[test]
+fn busy_connections_of_one_address_do_not_delay_others() {
+    let server = Running::start(|options| (options.connections, options.threads) = (8, 1));
+    let hard = streamed("solve", &json!({"board": HARD, "quality": "auto"}));
+    let mut crowd = [(); 8].map(|()| server.connect_from([127, 0, 0, 2]));
+    for connection in &mut crowd {
+        connection.send(&hard);
+        connection.skip_to("event: ");
+    }
+    // Sixteen more wait for a place, and further ones are closed.
+    let mut more = [(); 24].map(|()| server.connect_from([127, 0, 0, 2]));
+    assert!(more[23].line().is_none(), "the last connection is closed");
+    // The newest connection of the crowd gives up its place; the searches of the others go on.
+    let metrics = server.get("/metrics", "").body;
+    assert!(
+        metrics.contains("loyd_running 1\n") && metrics.contains("loyd_waiting 6\n"),
+        "{metrics}"
+    );
+    assert!(crowd[7].line().is_none_or(|line| !line.starts_with("event: ")));
+}
+
+#[test]
+fn answers_that_are_being_sent_have_limited_memory() {
+    let request = json!({"size": "25x25", "number": 100, "seed": 1});
+    let server = Running::start(|options| options.unread = 4_000_000);
+    let size = server.ask("scramble", &request).body.len();
+    assert!(size > 100_000, "{size}");
+    // The memory of an answer is free again when it has been sent.
+    for _ in 0..4_000_000 / size {
+        assert_eq!(server.ask("scramble", &request).status, 200);
+    }
+    let server = Running::start(|options| options.unread = size);
+    let refused = server.ask("scramble", &request);
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    let mut stream = server.connect();
+    stream.send(&streamed("scramble", &request));
+    stream.skip_to("event: error");
+    assert!(stream.line().unwrap().contains("too many large answers"));
+    assert_eq!(server.ask("scramble", &json!({"size": "5x5", "number": 20})).status, 200);
+}
+
+#[test]
 fn clients_of_a_trusted_proxy_are_told_apart() {
     let proxies = vec!["127.0.0.0/8".parse().unwrap()];
     let server = Running::start(|options| {

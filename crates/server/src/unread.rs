@@ -1,0 +1,90 @@
+//! Answers that clients have not received completely: a limit on their memory.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+
+/// Size from which answers are counted, in bytes. The number of connections limits the memory of smaller ones.
+const COUNTED_FROM: usize = 64 * 1024;
+
+/// The memory of large answers that clients have not received completely. One address may have half of it.
+pub struct Unread {
+    most: usize,
+    held: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// A large answer. Its memory is free again once the last part of it has been sent.
+struct Held {
+    text: String,
+    client: IpAddr,
+    unread: Arc<Unread>,
+}
+
+impl Unread {
+    /// Creates a limit of `most` bytes.
+    pub fn new(most: usize) -> Self {
+        Self { most, held: Mutex::default() }
+    }
+
+    /// Returns the bytes of an answer for `client`. Returns `None` if too many bytes wait for clients already.
+    pub fn hold(self: &Arc<Self>, client: IpAddr, text: String) -> Option<Bytes> {
+        if text.len() < COUNTED_FROM {
+            return Some(text.into());
+        }
+        let mut held = self.held();
+        let (own, all) = (held.get(&client).copied().unwrap_or(0), held.values().sum::<usize>());
+        if own + text.len() > self.most / 2 || all + text.len() > self.most {
+            return None;
+        }
+        held.insert(client, own + text.len());
+        Some(Bytes::from_owner(Held { text, client, unread: self.clone() }))
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let mut held = self.unread.held();
+        if let Some(own) = held.get_mut(&self.client) {
+            *own -= self.text.len();
+            if *own == 0 {
+                held.remove(&self.client);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_half_of_the_memory() {
+        const LARGE: usize = 100_000;
+        let unread = Arc::new(Unread::new(4 * LARGE));
+        let hold = |number, length| unread.hold([10, 0, 0, number].into(), "x".repeat(length));
+        let first = hold(1, LARGE).unwrap();
+        let second = hold(1, LARGE);
+        assert_eq!((hold(1, LARGE), hold(1, 100).map(|small| small.len())), (None, Some(100)));
+        let others = [hold(2, LARGE), hold(3, LARGE)];
+        assert!(second.is_some() && others.iter().all(Option::is_some));
+        assert_eq!(hold(4, LARGE), None);
+        // Memory is free when the last part of an answer has gone.
+        let rest = first.slice(LARGE / 2..);
+        drop(first);
+        assert_eq!(hold(1, LARGE), None);
+        drop(rest);
+        assert!(hold(1, LARGE).is_some());
+    }
+}
