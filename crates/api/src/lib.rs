@@ -28,6 +28,7 @@ mod question;
 mod request;
 mod review;
 mod service;
+mod strict;
 mod work;
 
 pub use answers::{

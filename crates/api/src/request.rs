@@ -13,9 +13,10 @@ use loyd::search::{
 };
 use loyd::{Config, Problem};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::fault::Fault;
+use crate::strict::Strict;
 
 /// All fields of requests. The [row](crate::Call) of a call defines which of them it accepts.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -170,9 +171,14 @@ impl Request {
         call: &str,
         fields: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Self, Fault> {
-        let mut given: Map<String, Value> = serde_json::from_slice(json).map_err(|error| {
-            Fault::malformed(format!("the request is not a JSON object: {error}"))
-        })?;
+        let mut given = match serde_json::from_slice(json) {
+            Ok(Strict(Value::Object(given))) => given,
+            Ok(_) => return Err(Fault::malformed("the request is not a JSON object")),
+            Err(error) => {
+                let message = format!("the request is not a JSON object: {error}");
+                return Err(Fault::malformed(message));
+            }
+        };
         let about = |name: &str, message| Fault {
             field: Some(name.to_owned()),
             ..Fault::malformed(message)

@@ -110,6 +110,15 @@ impl Solver {
         self.shortest(self.config().limits, problem, cancel, observer, Request::Count)
     }
 
+    /// Checks that the configuration proves bounds: the quality `auto` does, and whatever [proves solutions
+    /// shortest](Self::check_shortest).
+    pub(crate) fn check_bounds(&self) -> Result<(), Error> {
+        match self.config().quality {
+            Some(Quality::Auto) => Ok(()),
+            _ => self.check_shortest(),
+        }
+    }
+
     /// Checks that the configuration proves solutions shortest, apart from conditions that depend on the board.
     ///
     /// # Errors

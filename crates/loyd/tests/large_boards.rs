@@ -272,12 +272,15 @@ fn verify_and_explain_need_no_search_on_large_boards() {
     assert!(found.is_solution());
     assert_eq!(found.is_shortest(), None);
     let limits = Limits { max_expanded: Some(1_000), ..Limits::default() };
-    let config = Config { limits, ..Config::default() };
-    let explained = Solver::new(config).unwrap().explain(&problem, &cancel, None).unwrap();
-    let names: Vec<&str> = explained.estimates.iter().map(|row| row.heuristic.name).collect();
-    assert_eq!(names, ["misplaced", "manhattan", "linear-conflict"]);
-    assert!(explained.solvability.is_solvable());
-    assert!(explained.bounds().unwrap().lower > 1_000);
+    for quality in [None, Some(Quality::Auto)] {
+        let solver = Solver::new(Config { limits, quality, ..Config::default() }).unwrap();
+        let explained = solver.explain(&problem, &cancel, None).unwrap();
+        let names: Vec<&str> = explained.estimates.iter().map(|row| row.heuristic.name).collect();
+        assert_eq!(names, ["misplaced", "manhattan", "linear-conflict"]);
+        assert!(explained.solvability.is_solvable());
+        assert!(explained.bounds().unwrap().lower > 1_000);
+        assert!(solver.bounds(&problem, &cancel, None, |_| false).unwrap().is_some());
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use axum::extract::Request;
 use axum::http::header::{
     ALLOW, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loyd_api::{CALLS, Call, Fault, LISTS, List};
@@ -133,7 +134,10 @@ fn refusal(app: &App, local: IpAddr, request: &Request) -> Option<Response> {
             "a request has exactly one `Host` header".to_owned(),
         );
     };
-    if !is_own(host, local, &app.options.hosts) {
+    // The address in the request line may have a host too.
+    let in_line = request.uri().authority().map(Authority::as_str);
+    let is_foreign = |host: &&str| !is_own(host, local, &app.options.hosts);
+    if let Some(host) = [Some(host), in_line].into_iter().flatten().find(is_foreign) {
         let message = format!("this server is not {host}; `--allow-host` adds a name");
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }

@@ -87,7 +87,7 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Explanation, Error> {
         if !problem.goal().size().is_searchable() {
-            self.check_shortest()?;
+            self.check_bounds()?;
             return Ok(self.explain_large(problem, cancel, observer));
         }
         let mut searches = Searches::new(self, problem, cancel, observer.map(|watch| watch as _))?;

@@ -126,7 +126,7 @@ impl Solver {
         enough: impl Fn(Bounds) -> bool + Sync,
     ) -> Result<Option<Bounds>, Error> {
         if !problem.goal().size().is_searchable() {
-            self.check_shortest()?;
+            self.check_bounds()?;
             return Ok(large_boards::bounds(self.config(), problem, cancel, observer));
         }
         let mut known = Bounds { lower: 0, upper: usize::MAX };

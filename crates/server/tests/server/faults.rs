@@ -70,6 +70,10 @@ fn requests_for_another_host_are_rejected() {
     assert_eq!(ask("Host: puzzle.example\r\n"), 200);
     assert_eq!(ask("Host: evil.example\r\n"), 421);
     assert_eq!(ask(""), 400);
+    for (host, status) in [("localhost", 200), ("evil.example", 421)] {
+        let request = format!("GET http://{host}/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(server.raw(&request).status, status, "{host} in the request line");
+    }
     for two in
         ["Host: localhost\r\nHost: evil.example\r\n", "Host: localhost\r\nHost: localhost\r\n"]
     {
