@@ -20,6 +20,8 @@ pub enum Effort {
     Tiny,
     /// Milliseconds: at most a search of an 8-puzzle.
     Small,
+    /// Milliseconds, in rare cases seconds: a search of a 15-puzzle or another board of its size.
+    Medium,
     /// Only its limits are known.
     Large,
 }
@@ -41,16 +43,21 @@ impl Question {
             "scramble" if request.length.is_none() && request.steps.is_none() => Effort::Small,
             "solve" if self.is_tiny() => Effort::Tiny,
             "solve" | "hint" | "explain" | "review" if self.is_small() => Effort::Small,
+            "solve" | "hint" | "explain" | "review" if self.searches_at_most(16) => Effort::Medium,
             _ => Effort::Large,
         }
     }
 
     /// Returns whether the search is of an 8-puzzle or a smaller board, and left to Loyd.
     fn is_small(&self) -> bool {
-        let chooses = self.request.chooses_search() || self.request.costs.is_some();
-        !chooses
-            && self.request.all != Some(true)
-            && self.board().is_some_and(|board| is_small(&board))
+        self.request.quality.is_none() && self.searches_at_most(9)
+    }
+
+    /// Returns whether the search is of a board of at most `cells` cells, and left to Loyd apart from its quality.
+    fn searches_at_most(&self, cells: usize) -> bool {
+        let Request { costs, all, .. } = &self.request;
+        let is_usual = !self.request.names_search() && costs.is_none() && *all != Some(true);
+        is_usual && self.board().is_some_and(|board| board.size().cells() <= cells)
     }
 
     /// Returns whether the board is looked up: an 8-puzzle with the usual goal and metric.
@@ -63,9 +70,4 @@ impl Question {
     fn board(&self) -> Option<Board> {
         self.request.board().ok()
     }
-}
-
-fn is_small(board: &Board) -> bool {
-    const CELLS: usize = 9;
-    board.size().cells() <= CELLS
 }

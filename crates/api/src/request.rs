@@ -358,18 +358,13 @@ impl Request {
     }
 
     /// Returns whether the request names a part of the search.
-    fn names_search(&self) -> bool {
+    pub fn names_search(&self) -> bool {
         self.algorithm.is_some()
             || self.heuristic.is_some()
             || self.matrix.is_some()
             || self.closed.is_some()
             || self.weight.is_some()
             || self.prune.is_some()
-    }
-
-    /// Returns whether the request names a part of the search or a quality, instead of leaving the search to Loyd.
-    pub fn chooses_search(&self) -> bool {
-        self.names_search() || self.quality.is_some()
     }
 
     /// Returns the quality: `auto` if the request specifies neither a quality nor a search, and `None` if it specifies

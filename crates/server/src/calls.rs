@@ -22,7 +22,7 @@ use tracing::{error, info};
 
 use crate::app::{App, CallGuard, Peer};
 use crate::faults::{self, Answer};
-use crate::queue::{Job, Refused};
+use crate::queue::{Job, Lane, Refused};
 use crate::streams::{self, Parts, RECORDS};
 
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
@@ -102,6 +102,15 @@ struct Asked {
 /// Returns whether the answer takes less time than handing the question to another thread.
 fn is_tiny(question: &Result<Question, Fault>) -> bool {
     question.as_ref().map_or(true, |question| question.effort() == Effort::Tiny)
+}
+
+/// Returns the lane of the queue in which a question waits.
+fn lane(question: &Result<Question, Fault>) -> Lane {
+    match question.as_ref().map_or(Effort::Tiny, Question::effort) {
+        Effort::Tiny | Effort::Small => Lane::Small,
+        Effort::Medium => Lane::Medium,
+        Effort::Large => Lane::Large,
+    }
 }
 
 /// Answers a question that takes no time on the thread of the connections.
@@ -198,8 +207,7 @@ fn submit(
     Asked { call, body, question }: Asked,
     form: Form,
 ) -> Result<Submitted, Refused> {
-    let effort = question.as_ref().map(|read| read.as_ref().map_or(Effort::Tiny, Question::effort));
-    let is_small = effort.is_some_and(|effort| effort != Effort::Large);
+    let lane = question.as_ref().map_or(Lane::Large, lane);
     let (guard, state) = CallGuard::new(&app.queue);
     let (event_sender, events) = mpsc::channel(EVENTS);
     let (answer_sender, answer) = oneshot::channel();
@@ -235,7 +243,7 @@ fn submit(
         _ = answer_sender.send(answer);
     };
     let (client, work) = (peer.client, Box::new(work));
-    app.queue.push(Job { client, is_small, cancel, on_place, work })?;
+    app.queue.push(Job { client, lane, cancel, on_place, work })?;
     Ok((guard, answer, events))
 }
 

@@ -1,7 +1,7 @@
 //! Loyd over HTTP: the calls of [`loyd_api`] under `/api/v1`, and the web page that uses them.
 //!
 //! Calls wait in a queue of bounded length in which clients take turns, and are answered by a fixed number of threads;
-//! small ones have a separate line and thread. Another thread handles all of HTTP, and answers what takes only
+//! small and medium ones have separate lines and threads. Another thread handles all of HTTP, and answers what takes only
 //! microseconds. When a client disconnects, the work for it is cancelled.
 //!
 //! ```no_run

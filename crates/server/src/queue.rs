@@ -13,8 +13,8 @@ use tracing::warn;
 pub struct Job {
     /// Address of the client.
     pub client: IpAddr,
-    /// Whether the job takes milliseconds at most.
-    pub is_small: bool,
+    /// The line in which the job waits.
+    pub lane: Lane,
     /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,
     /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes. Small jobs
@@ -22,6 +22,16 @@ pub struct Job {
     pub on_place: Option<Box<dyn FnMut(usize) + Send>>,
     /// Work to do on a thread of the queue.
     pub work: Box<dyn FnOnce() + Send>,
+}
+
+/// A line for jobs that take about the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Milliseconds at most.
+    Small,
+    /// Milliseconds, in rare cases seconds.
+    Medium,
+    Large,
 }
 
 /// Reason why a job was rejected.
@@ -33,25 +43,28 @@ pub enum Refused {
     Closed,
 }
 
-/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small jobs have
-/// a separate line and thread, so they do not wait for the end of a search.
+/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small and medium
+/// jobs have separate lines, each with a thread, so they do not wait for the end of a long search.
 pub struct Queue {
     state: Mutex<State>,
     /// Wakes threads that take any job.
     any: Condvar,
-    /// Wakes the thread that takes small jobs only.
-    small: Condvar,
+    /// Wakes the threads that take jobs of one lane, by lane.
+    only: [Condvar; OWN_THREADS.len()],
     places: usize,
 }
 
+/// The lanes that have a thread.
+const OWN_THREADS: [Lane; 2] = [Lane::Small, Lane::Medium];
+
 #[derive(Default)]
 struct State {
-    large: Line,
-    small: Line,
+    /// The lines by lane.
+    lines: [Line; 3],
     /// Number of threads that run any job.
     threads: usize,
-    /// Whether a thread runs small jobs only.
-    has_small_thread: bool,
+    /// Whether there is a thread for one lane only, by lane.
+    has_thread: [bool; OWN_THREADS.len()],
     is_closed: bool,
     /// Cancel tokens of the running jobs, by the number of their thread.
     running: BTreeMap<usize, CancelToken>,
@@ -80,24 +93,24 @@ struct Waiting {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
     Any,
-    Small,
+    Only(Lane),
 }
 
 impl Queue {
-    /// Creates a queue in which `places` jobs may wait, half of them from one client, and as many small ones.
+    /// Creates a queue in which `places` jobs of each lane may wait, half of them from one client.
     pub fn new(places: usize) -> Self {
-        Self { state: Mutex::default(), any: Condvar::new(), small: Condvar::new(), places }
+        Self { state: Mutex::default(), any: Condvar::new(), only: Default::default(), places }
     }
 
-    /// Starts `threads` threads that run jobs until the queue is closed, and one for small jobs, or as many as the
-    /// system has.
+    /// Starts `threads` threads that run jobs until the queue is closed, one for small jobs and one for medium ones, or
+    /// as many as the system has.
     ///
     /// # Errors
     /// Fails if the system has none.
     pub fn start(self: &Arc<Self>, threads: usize) -> io::Result<Vec<JoinHandle<()>>> {
         let mut started = Vec::new();
-        for number in 0..=threads {
-            let takes = if number < threads { Takes::Any } else { Takes::Small };
+        let any = std::iter::repeat_n(Takes::Any, threads);
+        for (number, takes) in any.chain(OWN_THREADS.map(Takes::Only)).enumerate() {
             let queue = self.clone();
             let work = move || {
                 while let Some(job) = queue.next(number, takes) {
@@ -117,7 +130,8 @@ impl Queue {
         }
         let mut state = self.state();
         state.threads = started.len().min(threads);
-        state.has_small_thread = started.len() > threads;
+        let own_threads = state.has_thread.iter_mut().zip(threads + 1..);
+        own_threads.for_each(|(has_thread, needed)| *has_thread = started.len() >= needed);
         drop(state);
         Ok(started)
     }
@@ -131,8 +145,8 @@ impl Queue {
         if state.is_closed {
             return Err(Refused::Closed);
         }
-        let is_small = job.is_small;
-        let line = if is_small { &mut state.small } else { &mut state.large };
+        let lane = job.lane as usize;
+        let line = &mut state.lines[lane];
         if self.is_full(line, job.client) {
             line.drop_cancelled();
         }
@@ -142,8 +156,8 @@ impl Queue {
         line.push(job);
         state.report_places();
         drop(state);
-        if is_small {
-            self.small.notify_one();
+        if let Some(only) = self.only.get(lane) {
+            only.notify_one();
         }
         self.any.notify_one();
         Ok(())
@@ -156,15 +170,13 @@ impl Queue {
 
     /// Returns the number of waiting jobs.
     pub fn waiting(&self) -> usize {
-        let state = self.state();
-        state.large.waiting + state.small.waiting
+        self.state().lines.iter().map(|line| line.waiting).sum()
     }
 
     /// Removes the cancelled jobs, so that the jobs behind them advance.
     pub fn drop_cancelled(&self) {
         let mut state = self.state();
-        state.large.drop_cancelled();
-        state.small.drop_cancelled();
+        state.lines.iter_mut().for_each(Line::drop_cancelled);
         state.report_places();
     }
 
@@ -173,11 +185,11 @@ impl Queue {
         let mut state = self.state();
         state.is_closed = true;
         state.running.values().for_each(CancelToken::cancel);
-        let dropped = (std::mem::take(&mut state.large), std::mem::take(&mut state.small));
+        let dropped = std::mem::take(&mut state.lines);
         drop(state);
         drop(dropped);
         self.any.notify_all();
-        self.small.notify_all();
+        self.only.iter().for_each(Condvar::notify_all);
     }
 
     /// Waits for the next job that is not cancelled and registers it as running on `thread`. Returns `None` when the
@@ -195,7 +207,10 @@ impl Queue {
                 }
                 None if state.is_closed => return None,
                 None => {
-                    let changed = if takes == Takes::Any { &self.any } else { &self.small };
+                    let changed = match takes {
+                        Takes::Any => &self.any,
+                        Takes::Only(lane) => &self.only[lane as usize],
+                    };
                     state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
             }
@@ -208,22 +223,26 @@ impl Queue {
 }
 
 impl State {
-    /// Removes the next job for a thread. If small jobs have a separate thread, they come last on the others.
+    /// Removes the next job for a thread. Jobs whose lane has a thread come last on the others, and without one first.
     fn pop(&mut self, takes: Takes) -> Option<Job> {
-        if takes == Takes::Small || !self.has_small_thread {
-            let small = self.small.pop();
-            if small.is_some() || takes == Takes::Small {
-                return small;
-            }
+        if let Takes::Only(lane) = takes {
+            return self.lines[lane as usize].pop();
         }
-        self.large.pop().or_else(|| self.small.pop())
+        let has_thread = self.has_thread;
+        let first = OWN_THREADS.into_iter().filter(|&lane| !has_thread[lane as usize]);
+        let mut lanes = first.chain([Lane::Large, Lane::Medium, Lane::Small]);
+        lanes.find_map(|lane| self.lines[lane as usize].pop())
     }
 
-    /// Reports the places of large jobs that have changed since the last report. Idle threads take the first jobs at
-    /// once.
+    /// Reports the places of medium and large jobs that have changed since the last report. Idle threads take the first
+    /// jobs at once.
     fn report_places(&mut self) {
         let busy = self.running.range(..self.threads).count();
-        self.large.report_places(self.threads.saturating_sub(busy));
+        let idle = self.threads.saturating_sub(busy);
+        let is_free = self.has_thread[Lane::Medium as usize]
+            && !self.running.contains_key(&(self.threads + Lane::Medium as usize));
+        self.lines[Lane::Large as usize].report_places(idle);
+        self.lines[Lane::Medium as usize].report_places(idle + usize::from(is_free));
     }
 }
 
@@ -298,7 +317,7 @@ mod tests {
     fn job(from: u8, work: impl FnOnce() + Send + 'static) -> Job {
         Job {
             client: client(from),
-            is_small: false,
+            lane: Lane::Large,
             cancel: CancelToken::new(),
             on_place: None,
             work: Box::new(work),
@@ -354,24 +373,25 @@ mod tests {
     }
 
     #[test]
-    fn small_jobs_pass_large_ones_on_their_own_thread() {
+    fn jobs_of_a_lane_pass_longer_ones_on_their_own_thread() {
         let queue = Queue::new(16);
-        let push = |from, is_small| {
-            let job = Job { is_small, ..job(from, || ()) };
-            queue.push(job).unwrap();
-        };
-        (1..=3).for_each(|from| push(from, false));
-        (4..=6).for_each(|from| push(from, true));
+        let push = |from, lane| queue.push(Job { lane, ..job(from, || ()) }).unwrap();
+        let lanes = [Lane::Large, Lane::Medium, Lane::Small];
+        (1..=9).zip(lanes.iter().cycle()).for_each(|(from, &lane)| push(from, lane));
         let next = |takes| queue.next(0, takes).map(|job| job.client);
-        // Until there is a thread for them, they come first on all threads.
-        assert_eq!(next(Takes::Any), Some(client(4)));
-        queue.state().has_small_thread = true;
+        // Until there are threads for them, they come first on all threads.
+        assert_eq!(next(Takes::Any), Some(client(3)));
+        queue.state().has_thread[0] = true;
+        assert_eq!(next(Takes::Any), Some(client(2)));
+        queue.state().has_thread[1] = true;
         assert_eq!(next(Takes::Any), Some(client(1)));
-        assert_eq!(next(Takes::Small), Some(client(5)));
-        assert_eq!([(); 3].map(|()| next(Takes::Any)), [2, 3, 6].map(|from| Some(client(from))));
-        push(1, false);
+        assert_eq!(next(Takes::Only(Lane::Small)), Some(client(6)));
+        assert_eq!(next(Takes::Only(Lane::Medium)), Some(client(5)));
+        let rest = [(); 4].map(|()| next(Takes::Any));
+        assert_eq!(rest, [4, 7, 8, 9].map(|from| Some(client(from))));
+        push(1, Lane::Large);
         queue.close();
-        assert_eq!(next(Takes::Small), None);
+        assert_eq!(next(Takes::Only(Lane::Small)), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn calls_to_a_full_queue_are_rejected() {
 }
 
 #[test]
-fn small_questions_do_not_wait_for_searches() {
+fn questions_about_small_boards_do_not_wait_for_long_searches() {
     let server = Running::start(|options| options.threads = 1);
     let mut connections = [(); 3].map(|()| server.connect());
     for (connection, waiting) in connections.iter_mut().zip([0.0, 1.0, 2.0]) {
@@ -47,6 +47,8 @@ fn small_questions_do_not_wait_for_searches() {
         ("review", json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "lrrd"})),
         ("convert", json!({"text": HARD, "to": "rows"})),
         ("scramble", json!({"size": "5x5", "number": 100})),
+        ("solve", json!({"board": "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15", "quality": "optimal"})),
+        ("hint", json!({"board": "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14"})),
     ] {
         assert_eq!(server.ask(call, &request).status, 200, "{call} {request}");
     }
