@@ -27,7 +27,7 @@ async function occupy() {
 }
 
 if (isServer) {
-  onPage('the place in line is shown, and the search begins when a worker is free', '#watch?board=1+2+3+4/5+6+7+8/9+10+0+12/13+14+11+15&moves=u', async (page) => {
+  onPage('the place in line is shown, and the search begins when a worker is free', '#watch?board=1+2+3+4+5/6+7+8+9+10/11+12+13+14+15/16+17+18+0+20/21+22+23+19+24&moves=u', async (page) => {
     const searches = [await occupy()];
     while (searches.at(-1).event !== 'queued') searches.push(await occupy());
     await page.getByRole('button', { name: 'Find the shortest' }).click();
