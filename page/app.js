@@ -141,6 +141,7 @@ async function show() {
   shown?.reading.abort();
   clearTimeout(link.timer);
   Object.assign(link, { pending: null, timer: null, shown: location.hash });
+  const isReload = !shown && performance.getEntriesByType('navigation')[0]?.type === 'reload';
   const mine = { view, reading: new AbortController() };
   shown = mine;
   if (isEmbedded && !OF_A_BOARD.has(view)) return refuse('Only Play and Watch can be shown inside other pages.');
@@ -160,7 +161,7 @@ async function show() {
     h('div', { class: 'view-head' }, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD), h('div', { class: 'row' }, fullScreenButton(view), shareButton())), content);
   fill(main, section);
   try {
-    mine.leave = module.show(content, params, { ...context(view), fault, signal: mine.reading.signal });
+    mine.leave = module.show(content, params, { ...context(view), isReload, fault, signal: mine.reading.signal });
   } catch (error) {
     console.error(error);
     content.append(faultNote(error));

@@ -176,6 +176,23 @@ onPage('a game survives a reload, with its moves and its clock', EIGHT, async (p
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
 
+onPage('a game survives a reload for which the browser has lost the state of the entry', EIGHT, async (page) => {
+  await press(page, 'ul');
+  await page.waitForURL(/moves=ul$/);
+  const address = page.url();
+  await page.evaluate(() => history.replaceState(null, ''));
+  await page.reload();
+  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.facts', /Moves 2/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForURL(/moves=u$/);
+  // A link is no reload: its moves are played.
+  await page.goto('about:blank');
+  await page.goto(address);
+  await boardIs(page, '2 0 3/1 5 4/7 6 8');
+  assert.doesNotMatch(await page.locator('.says').innerText(), /continues/);
+});
+
 onPage('a move is stored at once, because the page may be gone a moment later', EIGHT, async (page) => {
   await begun(page);
   const stored = await page.evaluate(() => {

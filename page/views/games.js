@@ -12,7 +12,7 @@ function games() {
   }
 }
 
-/** Stores a game: {id, board, isSolved, setup, game, …}, where `board` is the text of its current board. */
+/** Stores a game: {id, link, board, isSolved, setup, game, …}, where `board` is the text of its current board, and `link` that of its start. */
 export function keepGame(kept) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([kept, ...games().filter(({ id }) => id !== kept.id)].slice(0, MAX_GAMES)));
@@ -21,6 +21,9 @@ export function keepGame(kept) {
 
 /** Returns the stored game with this id; undefined if there is none. */
 export const keptGame = (id) => id && games().find((kept) => kept.id === id);
+
+/** Returns the latest game if its link without moves is this one. Browsers can lose the state of an entry at a reload. */
+export const latestGame = (link) => games().slice(0, 1).find((kept) => kept.link === link);
 
 /** Returns the latest unsolved game whose current board and goal are these. */
 export const keptGameAt = (board, goalText) =>

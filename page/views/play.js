@@ -6,10 +6,11 @@ import { clock, plural } from '../parts/numbers.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
+import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { drawBoard } from '../puzzle/scramble.js';
 import { Clock } from './clock.js';
-import { keepGame, keptGame, keptGameAt } from './games.js';
+import { keepGame, keptGame, keptGameAt, latestGame } from './games.js';
 import { listenToKeys } from './keys.js';
 import { buildFrame, showSize } from './play_frame.js';
 import { needsTrainer, storedSettings } from './settings.js';
@@ -80,7 +81,8 @@ class Play {
     this.start(solvedBoard(goalOf('', this.setup.size)), { setup: this.setup, isGame: false });
     if (needsTrainer(this.settings)) await this.train();
     if (this.cancel.signal.aborted) return;
-    const kept = keptGame(this.context.state()?.game);
+    const { context, params } = this;
+    const kept = keptGame(context.state()?.game) ?? (context.isReload && latestGame(formatLink('play', { ...params, moves: '' })));
     if (kept && await this.resume(kept)) return;
     try {
       await this.open();
@@ -229,11 +231,15 @@ class Play {
     this.say.append(unsolvable);
   }
 
+  /** The parts of the link for the board at the start of the game. */
+  get link() {
+    const { size, seed, length, goalText: goal, isGiven } = this.setup;
+    return isGiven ? { board: formatBoard(this.game.start), goal } : { size: sizeText(size), seed, length, goal };
+  }
+
   keep() {
-    const { start, board, moves } = this.game;
-    const { size, seed, length, goalText, isGiven } = this.setup;
-    const drawn = isGiven ? { board: formatBoard(start) } : { size: sizeText(size), seed, length };
-    this.context.keep({ ...drawn, goal: goalText, moves }, { board: formatBoard(board), goal: goalText }, { game: this.id });
+    const { board, moves } = this.game;
+    this.context.keep({ ...this.link, moves }, { board: formatBoard(board), goal: this.setup.goalText }, { game: this.id });
     this.storeGame();
   }
 
@@ -241,7 +247,7 @@ class Play {
   storeGame() {
     if (!this.isGame) return;
     const { id, setup, uncounted, game, run } = this;
-    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
+    keepGame({ id, link: formatLink('play', this.link), board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
   }
 
   /** Stops the clock until the next move and stores the game. */
