@@ -1,7 +1,6 @@
 //! Files written by shards, and checks that they belong together.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -11,6 +10,7 @@ use serde_json::Value;
 
 use crate::commands::replay_record::{check, problem};
 use crate::commands::solve::{PER_SHARD, read_settings};
+use crate::files;
 
 /// A file written by a shard.
 pub struct Source {
@@ -56,16 +56,18 @@ pub struct ShardRecord {
 }
 
 impl Source {
-    /// Reads a file.
+    /// Reads a file of at most `left` bytes, and subtracts its length from `left`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or its last line is incomplete.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
+    /// Returns an error if the file cannot be read, is longer, or its last line is incomplete.
+    pub fn read(path: &Path, left: &mut u64) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         if [".batch", ".checkpoint"].iter().any(|suffix| name.ends_with(suffix)) {
             bail!("{name} belongs to a file of --save: specify only that file");
         }
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let text = files::open(path).and_then(|file| files::read_text(file, *left));
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        *left -= text.len() as u64;
         if !text.is_empty() && !text.ends_with('\n') {
             bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
         }

@@ -15,6 +15,7 @@ use crate::args::{
     AnswersArgs, BatchArgs, LimitArgs, ProblemArgs, SearchArgs, SolveArgs, StyleArgs,
 };
 use crate::failure::{Failure, Status};
+use crate::files::{open_regular, read_text};
 
 /// Everything that the solutions depend on, keyed by option or name as users know it.
 pub type Settings = BTreeMap<&'static str, String>;
@@ -61,7 +62,7 @@ impl BatchFile {
     pub fn read(answers: &Path, settings: &Settings) -> anyhow::Result<Status> {
         let path = batch_path(answers);
         let name = path.display();
-        let text = fs::read_to_string(&path).with_context(|| {
+        let text = read_batch_file(&path).with_context(|| {
             format!("it cannot be resumed without {name}, which records its input and options")
         })?;
         let saved: BTreeMap<String, String> =
@@ -97,9 +98,13 @@ fn new_batch_path(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch.new")
 }
 
+fn read_batch_file(path: &Path) -> io::Result<String> {
+    open_regular(path).and_then(|file| read_text(file, MAX_BYTES))
+}
+
 /// Returns the settings in the batch file of `answers`, or `None` if there is none.
 pub fn read_settings(answers: &Path) -> Option<BTreeMap<String, String>> {
-    let text = fs::read_to_string(batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
+    let text = read_batch_file(&batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
     serde_json::from_str(text.lines().next()?).ok()
 }
 

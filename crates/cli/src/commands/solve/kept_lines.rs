@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::input::{Item, name_of};
 
 /// Maximum length of a line in bytes.
-const MAX_LINE: u64 = 1 << 30;
+pub const MAX_LINE: u64 = 1 << 30;
 
 /// The lines of a file that are kept.
 #[derive(Default)]

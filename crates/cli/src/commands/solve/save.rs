@@ -8,8 +8,8 @@
 //! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
 //! checkpoint next to it.
 
-use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -19,9 +19,10 @@ use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
 use super::batch_file::{BatchFile, Input, check_places, settings, with_suffix};
-use super::kept_lines::{KeptLines, check_line, check_lines};
+use super::kept_lines::{KeptLines, MAX_LINE, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
+use crate::files::{check_regular, read_text};
 use crate::input::Item;
 use crate::saved_files::checksum;
 
@@ -99,6 +100,10 @@ impl SavedBatch {
 
 /// Opens the file at `path` and locks it, so that only one process writes to it.
 fn open_locked(path: &Path) -> anyhow::Result<File> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        found => check_regular(&found?)?,
+    }
     let mut options = File::options();
     let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
@@ -144,8 +149,7 @@ impl SavedBoard {
         }
         let open = || -> anyhow::Result<Self> {
             let mut file = open_locked(path)?;
-            let mut text = String::new();
-            file.read_to_string(&mut text)?;
+            let text = read_text(&mut file, MAX_LINE)?;
             if !resume && !text.is_empty() {
                 return Err(not_empty());
             }
