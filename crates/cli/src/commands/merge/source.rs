@@ -8,6 +8,7 @@ use loyd::search::Shard;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::commands::record_fields::check_fields;
 use crate::commands::replay_record::{check, problem};
 use crate::commands::solve::{PER_SHARD, read_settings};
 use crate::files;
@@ -106,10 +107,12 @@ impl Source {
             anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;
         let shard = shard.parse().with_context(place)?;
+        let damaged = || format!("{}: the record is wrong or damaged", place());
+        check_fields(&self.lines[index]).with_context(damaged)?;
         // The boards of invalid lines are unknown.
         if value["status"] != "invalid" {
             let checked = problem(&value).and_then(|problem| check(&problem, &value));
-            checked.with_context(|| format!("{}: the record is wrong or damaged", place()))?;
+            checked.with_context(damaged)?;
         }
         Ok((record, shard))
     }
