@@ -48,7 +48,15 @@ pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
 /// # Errors
 /// Returns an error if the file cannot be read, or is not a regular file: devices may have no end.
 pub fn checksum(path: &Path) -> io::Result<String> {
-    let (mut file, mut sum, mut buffer) = (open_regular(path)?, Sha256::new(), vec![0; 1 << 16]);
+    checksum_from(open_regular(path)?)
+}
+
+/// Returns the SHA-256 checksum of everything that `file` yields in hexadecimal.
+///
+/// # Errors
+/// Returns an error if reading fails.
+pub fn checksum_from(mut file: impl Read) -> io::Result<String> {
+    let (mut sum, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok(hexadecimal(&sum.finalize())),

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use crate::commands::record_fields::check_fields;
 use crate::commands::replay_record::{check, problem};
-use crate::commands::solve::{PER_SHARD, read_settings};
+use crate::commands::solve::{Notes, PER_SHARD, read_notes};
 use crate::files;
+use crate::saved_files::checksum_of;
 
 /// A file written by a shard.
 pub struct Source {
@@ -21,6 +22,18 @@ pub struct Source {
     pub lines: Vec<String>,
     /// The settings in its notes file, if there is one.
     pub settings: Option<BTreeMap<String, String>>,
+    /// Whether the notes have the checksum of the file.
+    completeness: Completeness,
+}
+
+/// Whether a file is complete according to its notes.
+enum Completeness {
+    /// There are no notes, or they have the checksum of the file.
+    Complete,
+    /// The notes have no checksum.
+    Unfinished,
+    /// The notes have another checksum.
+    Altered,
 }
 
 /// Content of a file.
@@ -73,7 +86,33 @@ impl Source {
             bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
         }
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
-        Ok(Self { name, lines, settings: read_settings(path) })
+        let (settings, completeness) = match read_notes(path) {
+            None => (None, Completeness::Complete),
+            Some(Notes { settings, checksum }) => (
+                Some(settings),
+                match checksum {
+                    None => Completeness::Unfinished,
+                    Some(sum) if sum == checksum_of(text.as_bytes()) => Completeness::Complete,
+                    Some(_) => Completeness::Altered,
+                },
+            ),
+        };
+        Ok(Self { name, lines, settings, completeness })
+    }
+
+    /// Checks that the saved answers to a file of boards are complete and unchanged, as far as its notes record it.
+    fn check_complete(&self) -> anyhow::Result<()> {
+        let name = &self.name;
+        match self.completeness {
+            Completeness::Complete => Ok(()),
+            Completeness::Unfinished => bail!(
+                "{name}: the shard has not finished; run the same command with --resume to continue it"
+            ),
+            Completeness::Altered => bail!(
+                "{name} has another checksum than in {name}.batch: it was changed, cut off or damaged; restore it, or run \
+                 the same command with --resume"
+            ),
+        }
     }
 
     /// Returns the kind of the file, judged by its first line; `None` if it is empty.
@@ -178,10 +217,10 @@ pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
     Ok(places.into_values().collect())
 }
 
-/// Compares the notes of the files, if any has notes.
+/// Compares the notes of the files with each other and with the files, if any has notes.
 ///
 /// # Errors
-/// Returns an error if a file belongs to other work, or only some files have notes.
+/// Returns an error if a file belongs to other work, is incomplete or was changed, or if only some files have notes.
 pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
     let (with, without): (Vec<&Source>, Vec<&Source>) =
         sources.iter().partition(|source| source.settings.is_some());
@@ -208,5 +247,5 @@ pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
             );
         }
     }
-    Ok(())
+    with.iter().try_for_each(|source| source.check_complete())
 }

@@ -2,7 +2,7 @@
 //!
 //! The file of a batch contains one line per board and nothing else. A second file, with `.batch` appended to the name,
 //! holds a line of JSON with everything that the solutions depend on, followed by one line for each time the exit
-//! status became worse. A process that is killed leaves complete lines and at most one partial line, so the number of
+//! status became worse, and a last line with the checksum of the solutions, which `loyd merge` compares. A process that is killed leaves complete lines and at most one partial line, so the number of
 //! complete lines is the number of boards to skip on resume.
 //!
 //! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
@@ -24,7 +24,7 @@ use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
 use crate::files::{check_regular, read_text};
 use crate::input::Item;
-use crate::saved_files::checksum;
+use crate::saved_files::{checksum, checksum_from};
 
 /// The file of solutions.
 pub struct SavedBatch {
@@ -86,6 +86,16 @@ impl SavedBatch {
         self.boards += boards;
         answers.remarks.iter().for_each(|(_, remark)| print_note(remark));
         Ok(())
+    }
+
+    /// Records that all boards are answered, with the checksum of the answers.
+    ///
+    /// # Errors
+    /// Returns an error if the answers cannot be read or the checksum cannot be written.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        let checksum = self.answers.rewind().and_then(|()| checksum_from(&self.answers));
+        let checksum = checksum.with_context(|| self.path.display().to_string())?;
+        Ok(self.batch_file.finish(&checksum)?)
     }
 
     /// Returns the message for an interrupted batch: how to resume it.
