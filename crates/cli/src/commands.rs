@@ -22,6 +22,7 @@ pub mod perft;
 pub mod play;
 pub mod plot;
 pub mod realms;
+mod record_fields;
 mod replay_record;
 pub mod scramble;
 #[cfg(feature = "serve")]

@@ -10,9 +10,11 @@
 mod args;
 mod commands;
 mod failure;
+mod files;
 mod input;
 mod interrupt;
 pub mod library;
+mod memory;
 mod pddl;
 mod progress;
 mod replay;

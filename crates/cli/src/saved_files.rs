@@ -1,12 +1,14 @@
 //! Locks and checksums of saved files.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process;
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
+
+use crate::files::open_regular;
 
 /// Maximum number of bytes read from a lock file.
 const MAX_HOLDER: u64 = 100;
@@ -46,10 +48,15 @@ pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
 /// # Errors
 /// Returns an error if the file cannot be read, or is not a regular file: devices may have no end.
 pub fn checksum(path: &Path) -> io::Result<String> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("this is not a regular file"));
-    }
-    let (mut file, mut sum, mut buffer) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    checksum_from(open_regular(path)?)
+}
+
+/// Returns the SHA-256 checksum of everything that `file` yields in hexadecimal.
+///
+/// # Errors
+/// Returns an error if reading fails.
+pub fn checksum_from(mut file: impl Read) -> io::Result<String> {
+    let (mut sum, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok(hexadecimal(&sum.finalize())),

@@ -253,6 +253,89 @@ fn resume_refuses_records_with_changed_fields() {
     }
 }
 
+/// Records that no search can have: each has a field that is unknown, repeated, of another type, or contradicts another.
+#[test]
+fn resume_refuses_records_that_contradict_themselves() {
+    let place = Place::new("contradictions");
+    let (boards, answers) = (place.path("boards.txt"), place.path("answers"));
+    fs::write(&boards, "8 6 7 2 5 4 3 x 1\n1 2 3 4 5 6 8 7 x\n1 2 3 4 5 6 7 8 q\n").unwrap();
+    let how = [
+        ["--quality", "auto"],
+        ["--algorithm", "idastar"],
+        ["--algorithm", "wastar"],
+        ["--costs", "inverse"],
+        ["--notation", "tile"],
+    ];
+    let all = ["--output", "json", "--all"];
+    let [auto, idastar, weighted, costs, written, several] = [0, 1, 2, 3, 4, 5];
+    let cases = [
+        (auto, 1, "\"expanded\":31", "\"expanded\":-1", "`expanded`: invalid value"),
+        (
+            auto,
+            1,
+            "\"optimal\":true",
+            "\"optimal\":true,\"within\":1.5",
+            "duplicate field `within`",
+        ),
+        (auto, 1, "\"within\":1.0", "\"within\":1.5", "`optimal` is true, but `within` is 1.5"),
+        (auto, 1, "\"within\":1.0", "\"within\":0.5", "`within` is 0.5"),
+        (auto, 1, "\"lower_bound\":31", "\"lower_bound\":29", "`lower_bound`"),
+        (auto, 1, "\"length\":31", "\"length\":33", "`length`"),
+        (auto, 1, "\"duplicates\":0", "\"duplicates\":-1", "`duplicates`: invalid value"),
+        (auto, 1, "\"duplicates\":0", "\"duplicates\":0,\"extra\":1", "unknown field `extra`"),
+        (auto, 1, "\"optimal\":true", "\"optimal\":\"yes\"", "`optimal`: invalid type"),
+        (auto, 1, "\"duplicates\":0,", "", "missing field `duplicates`"),
+        (auto, 1, "\"status\":\"solved\"", "\"status\":\"stopped\"", "`stopped_by` is missing"),
+        (auto, 1, "\"status\":\"solved\"", "\"status\":\"fine\"", "`status` is \"fine\""),
+        (auto, 1, "\"optimal\":true", "\"optimal\":true,\"error\":\"x\"", "`error` does not fit"),
+        (auto, 1, "\"line\":1", "\"line\":1,\"expected\":3", "`expected` is 3"),
+        (auto, 2, "\"optimal\":false", "\"optimal\":true", "`moves` has no solution"),
+        (auto, 3, "\"expanded\":0", "\"expanded\":1", "`expanded` is not 0"),
+        (
+            idastar,
+            1,
+            "\"expanded\":",
+            "\"expanded\":0,\"peak_bytes\":0,\"was\":",
+            "unknown field `was`",
+        ),
+        (idastar, 1, "\"expanded_complete\":", "\"expanded_complete\":1", "`expanded_complete`"),
+        (idastar, 1, "\"iterations\":[{", "\"iterations\":[{\"more\":1,", "unknown field `more`"),
+        (
+            idastar,
+            1,
+            "\"iterations\":[",
+            "\"iterations\":[{\"bound\":1,\"expanded\":9999999,\"generated\":0},",
+            "exceed `expanded`",
+        ),
+        (weighted, 1, "\"weight\":2.0", "\"weight\":0.5", "`weight` is less than 1"),
+        (costs, 1, "\"cost\":", "\"cost\":1", "`cost` is not `cost_exact`"),
+        (costs, 1, "\"costs\":\"inverse\",", "", "`costs` is missing"),
+        (written, 1, "\"notation\":\"tile\",", "", "`written` needs `notation`"),
+        (several, 1, "\"complete\":true,", "", "`count` needs `complete`"),
+        (several, 1, "\"count\":", "\"count\":1", "`count` is not the number"),
+    ];
+    for (index, how) in how.iter().map(|how| &how[..]).chain([&all[..1]]).enumerate() {
+        let how = if index == several { &all[..] } else { &[how, &all[..2]].concat()[..] };
+        let _ = fs::remove_file(&answers);
+        let arguments = [&["-f", &boards, "--save", &answers, "--resume"], how].concat();
+        run(&arguments);
+        let whole = place.read("answers");
+        assert_eq!(text(&run(&arguments).stderr), "", "{how:?}");
+        for (_, line, from, to, reason) in cases.iter().filter(|case| case.0 == index) {
+            let changed = whole.lines().nth(line - 1).unwrap().replacen(from, to, 1);
+            let changed = with_line(&whole, line - 1, Some(&changed));
+            assert_ne!(changed, whole, "{from}");
+            fs::write(&answers, &changed).unwrap();
+            let output = run(&arguments);
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{to}: {said}");
+            assert!(said.contains(reason), "{to}: {said}");
+            assert!(said.contains(&format!("answers:{line}\n")), "{to}: {said}");
+            assert_eq!(place.read("answers"), changed, "{to}");
+        }
+    }
+}
+
 #[test]
 fn other_boards_or_options_are_refused() {
     let place = Place::new("changed");

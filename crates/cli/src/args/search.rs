@@ -15,9 +15,9 @@ use loyd::search::{
 use super::names::{
     ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names, metric_parser, prune, quality, tables,
 };
+use crate::files;
 use crate::units::{self, Limit};
-use std::fs::File;
-use std::io::{self, Read};
+use std::path::Path;
 
 /// The options that select a search.
 #[derive(Debug, Args)]
@@ -226,26 +226,10 @@ fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
             format!("unknown heuristic; {near}available: {}, matrix=FILE", names.join(", "))
         });
     };
-    let text = small_text(path, MATRIX_BYTES)?;
+    let text = files::open(Path::new(path)).and_then(|file| files::read_text(file, MATRIX_BYTES));
+    let text = text.map_err(|error| format!("{path}: {error}"))?;
     let matrix = DistanceMatrix::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     Ok(HeuristicChoice::Matrix(matrix.into()))
-}
-
-/// Reads a small text file.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, is not UTF-8, or is longer than `limit` bytes.
-fn small_text(path: &str, limit: u64) -> Result<String, String> {
-    let read = || -> io::Result<String> {
-        let mut text = String::new();
-        File::open(path)?.take(limit + 1).read_to_string(&mut text)?;
-        Ok(text)
-    };
-    let text = read().map_err(|error| format!("{path}: {error}"))?;
-    if text.len() as u64 > limit {
-        return Err(format!("{path}: longer than {limit} bytes"));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

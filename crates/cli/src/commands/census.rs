@@ -1,6 +1,5 @@
 //! `loyd census`.
 
-mod memory;
 mod print;
 mod save;
 
@@ -15,6 +14,7 @@ use crate::args::CensusArgs;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{goal_board, partial_goal};
 use crate::interrupt;
+use crate::memory;
 use crate::progress::CensusProgress;
 use crate::units::{Limit, size, with_commas};
 use save::CheckpointFolder;

@@ -4,7 +4,6 @@
 //! the tables, the checkpoint that the search was resumed from, and a checksum of all that. The checksum reveals damage.
 //! Anybody can compute it, so [`verify`] compares the claims with each other and, on request, with a second search.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -20,6 +19,7 @@ use serde_json::{Value, json};
 use super::{command_line, replay_record, save};
 use crate::args::SolveArgs;
 use crate::failure::print_note;
+use crate::files::{open_regular, read_text};
 use crate::saved_files;
 
 /// The kind of the file, and the version of its fields.
@@ -158,10 +158,7 @@ impl Check {
 /// Returns an error if the file is not a certificate of this version.
 pub fn read(path: &Path) -> anyhow::Result<(Value, Problem)> {
     let name = || path.display().to_string();
-    let file = fs::metadata(path).with_context(name)?;
-    ensure!(file.is_file(), "{}: this is not a certificate: it is not a regular file", name());
-    ensure!(file.len() <= MAX_BYTES, "{}: this is not a certificate: it is too large", name());
-    let text = fs::read_to_string(path).with_context(name)?;
+    let text = open_regular(path).and_then(|file| read_text(file, MAX_BYTES)).with_context(name)?;
     let certificate: Value = serde_json::from_str(&text).unwrap_or_default();
     if certificate["loyd"] != KIND {
         bail!("{}: this is not a certificate of `loyd solve --certificate`", name());

@@ -205,9 +205,14 @@ impl Source {
     }
 }
 
-/// Returns the bytes of a pickle, or `None` for other files and standard input.
+/// Returns whether a file can be opened several times and read from its start each time.
+fn is_regular(path: &Path) -> bool {
+    path != Path::new("-") && path.is_file()
+}
+
+/// Returns the bytes of a pickle, or `None` for other files. Standard input and pipes contain no pickles.
 fn read_pickle(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    if path == Path::new("-") {
+    if !is_regular(path) {
         return Ok(None);
     }
     let place = || format!("cannot read {}", path.display());
@@ -227,7 +232,7 @@ fn read_pickle(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 
 /// Returns the size of the first board in a file, or `None` if it is unclear.
 pub fn size_in_file(path: &Path) -> Result<Option<Size>, Failure> {
-    if path == Path::new("-") {
+    if !is_regular(path) {
         return Ok(None);
     }
     let Some(bytes) = read_pickle(path)? else {

@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use super::command_line;
 use crate::args::{DatasetArgs, Form};
 use crate::failure::Failure;
+use crate::files;
 use crate::saved_files::{checksum, lock_folder};
 
 /// The name of the file with the options that determine the rows.
@@ -32,9 +33,20 @@ const ABOUT: &str = "dataset.json";
 /// The name of the file with the checksums.
 const CHECKSUMS: &str = "SHA256SUMS";
 
+/// Maximum length of `dataset.json` in bytes: it contains the command line.
+const MAX_ABOUT: u64 = 1 << 24;
+
+/// Maximum length of `SHA256SUMS` in bytes: about 13 million lines.
+const MAX_CHECKSUMS: u64 = 1 << 30;
+
+/// Reads a file of the folder.
+fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    files::open_regular(path).and_then(|file| files::read_text(file, limit))
+}
+
 /// Returns the seed of the dataset in a folder, if there is one.
 pub fn seed_in(path: &Path) -> Option<u64> {
-    let text = fs::read_to_string(path.join(ABOUT)).ok()?;
+    let text = read_text(&path.join(ABOUT), MAX_ABOUT).ok()?;
     serde_json::from_str::<Value>(&text).ok()?["seed"].as_u64()
 }
 
@@ -81,7 +93,7 @@ impl Folder {
             written: 0,
             _lock: lock,
         };
-        match fs::read_to_string(&about) {
+        match read_text(&about, MAX_ABOUT) {
             Ok(text) if args.resume => {
                 let saved: Value = serde_json::from_str(&text).context(ABOUT)?;
                 same_options(&saved["options"], &options)?;
@@ -161,7 +173,7 @@ impl Folder {
     /// the file of checksums ends with a complete line.
     fn check_parts(&mut self) -> Result<(), Failure> {
         let path = self.path.join(CHECKSUMS);
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path, MAX_CHECKSUMS) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.with_context(|| path.display().to_string())?,
         };

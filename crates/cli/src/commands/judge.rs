@@ -11,6 +11,7 @@ use loyd::notation::{Cases, Format, parse_board};
 
 use crate::args::{Cli, Command, JudgeArgs};
 use crate::failure::{Failure, Status, print_note};
+use crate::files;
 
 /// Answers a file of cases, or standard input.
 pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
@@ -19,7 +20,7 @@ pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
     let input: Box<dyn Read> = match file {
         Some(path) => {
             let mut file =
-                File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+                files::open(path).with_context(|| format!("cannot open {}", path.display()))?;
             let mut ahead = vec![0; AHEAD];
             let read = file.read(&mut ahead).with_context(|| path.display().to_string())?;
             ahead.truncate(read);

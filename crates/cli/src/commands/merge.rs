@@ -8,6 +8,7 @@ use anyhow::{anyhow, bail};
 
 use crate::args::MergeArgs;
 use crate::failure::{Failure, Status};
+use crate::memory;
 use source::{Kind, Source};
 
 /// Error for an empty file.
@@ -16,8 +17,10 @@ const NOT_ENDED: &str =
 
 /// Merges the printed or saved output of shards.
 pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
+    // The text of a file is in memory twice while it is divided into lines, and its records are parsed.
+    let mut left = memory::free() / 3;
     let sources: anyhow::Result<Vec<Source>> =
-        args.files.iter().map(|path| Source::read(path)).collect();
+        args.files.iter().map(|path| Source::read(path, &mut left)).collect();
     let sources = sources?;
     match kind(&sources)? {
         Kind::Board => board::merge(&sources, args.output),

@@ -11,6 +11,7 @@ use loyd_lab::plot::{Results, charts, html_report};
 use super::save;
 use crate::args::{Export, ExportForm, PlotArgs};
 use crate::failure::{Failure, Status, check_feature};
+use crate::files;
 
 /// Writes the exports and prints the names of the files.
 pub fn run(args: &PlotArgs) -> Result<Status, Failure> {
@@ -33,7 +34,7 @@ pub fn read(path: &Path) -> anyhow::Result<(Header, Vec<Record>)> {
         compare::read(io::stdin().lock()).context("cannot read standard input")
     } else {
         let error = || format!("cannot read {}", path.display());
-        compare::read(BufReader::new(File::open(path).with_context(error)?)).with_context(error)
+        compare::read(BufReader::new(files::open(path).with_context(error)?)).with_context(error)
     };
     read.map(|(header, records, _)| (header, records))
 }

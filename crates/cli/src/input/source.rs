@@ -1,6 +1,6 @@
 //! Opens files and standard input, and determines the input of a command.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use crate::args::{
     Target, VerifyArgs, stdin_is_piped,
 };
 use crate::failure::Failure;
+use crate::files;
 use crate::replay::is_link;
 
 /// The reader of boards and moves.
@@ -50,7 +51,7 @@ pub fn open(path: &Path) -> Result<(Input, String), Failure> {
     let mut reader: Box<dyn Read + Send> = if path == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(File::open(path).with_context(|| format!("cannot open {name}"))?)
+        Box::new(files::open(path).with_context(|| format!("cannot open {name}"))?)
     };
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
     let file = fs::metadata(path).ok().filter(fs::Metadata::is_file);

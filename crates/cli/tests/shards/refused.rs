@@ -69,7 +69,10 @@ fn differences_are_found_beside_shard_without_iterations() {
     let text = record(0);
     let begins = text.find("\"iterations\":[").unwrap() + "\"iterations\":[".len();
     let ends = begins + text[begins..].find(']').unwrap();
-    let silent = place.write("silent", &(text[..begins].to_owned() + &text[ends..]));
+    let silent = text[..begins].to_owned() + &text[ends..];
+    let (before, complete) = silent.split_once("\"expanded_complete\":").unwrap();
+    let silent = before.to_owned() + complete.split_once(',').unwrap().1;
+    let silent = place.write("silent", &silent);
     let back = record(2).replacen("\"direction\":\"forward\"", "\"direction\":\"backward\"", 1);
     assert_ne!(back, record(2));
     let back = place.write("back", &back);
@@ -133,7 +136,7 @@ fn shards_of_other_batches_are_rejected() {
     let end = text.trim_end().rfind('\n').unwrap();
     let cut = text[..end].rfind('\n').unwrap() + 1;
     fs::write(&b, &text[..cut]).unwrap();
-    assert!(said(&[&a, &b]).contains("2.1 has 2 boards, and"));
+    assert!(said(&[&a, &b]).contains("2.1 has another checksum than in"));
     // Without notes, a missing shard would not be noticed.
     let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text));
     assert!(
@@ -147,6 +150,9 @@ fn shards_of_other_batches_are_rejected() {
     let (first, second) = (records(0), records(1));
     let (first, second) = (place.write("first", &first), place.write("second", &second));
     assert_eq!(merge(&[first.clone(), second.clone()], &[]).status.code(), Some(0));
+    let records = fs::read_to_string(&second).unwrap();
+    let short: String = records.split_inclusive('\n').take(2).collect();
+    assert!(said(&[&first, &place.write("short", &short)]).contains("short has 2 boards, and"));
     let old = fs::read_to_string(&second).unwrap().replace("\"version\":\"", "\"version\":\"0.");
     let said = said(&[&first, &place.write("old", &old)]);
     assert!(
@@ -214,4 +220,28 @@ fn records_with_wrong_solutions_are_rejected() {
     damage("board", "8 6 7/2 5 4/3 1 0".into());
     damage("goal", "1 2 3/4 5 6/8 7 0".into());
     damage("status", "unsolvable".into());
+}
+
+/// Saved shards of both forms lose their last board, change, or lose the end of their notes. The numbers of boards of
+/// the shards would fit without the last one.
+#[test]
+fn truncated_and_altered_saved_shards_are_rejected() {
+    for how in [&[][..], &["--output", "json"]] {
+        let place = Place::new(if how.is_empty() { "cut-text" } else { "cut-json" });
+        let boards = place.boards();
+        let [first, last] = [0, 1].map(|index| batch(&place, &boards, (index, 2), true, how));
+        let (whole, notes) = (place.read("2.1"), place.read("2.1.batch"));
+        assert_eq!(merge(&[first.clone(), last.clone()], &[]).status.code(), Some(0));
+        let cut = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
+        let mut lines: Vec<&str> = whole.lines().collect();
+        lines.swap(0, 1);
+        for changed in [whole[..cut].to_owned(), lines.join("\n") + "\n", String::new()] {
+            place.write("2.1", &changed);
+            refused(&[&first, &last], &["2.1 has another checksum than in", "2.1.batch"]);
+        }
+        place.write("2.1", &whole);
+        let end = notes.find("{\"sha256\"").unwrap();
+        place.write("2.1.batch", &notes[..end]);
+        refused(&[&first, &last], &["2.1: the shard has not finished"]);
+    }
 }

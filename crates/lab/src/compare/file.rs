@@ -1,6 +1,6 @@
 //! Files of comparisons: a header line, then one record per line.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use serde_json::{Map, Value};
 
@@ -10,6 +10,12 @@ use crate::header;
 
 /// Key of the command, up to which [`Header::matches_prefix`] compares headers.
 const COMMAND: &str = "\"command\":";
+
+/// Maximum length of a line in bytes.
+const MAX_LINE: u64 = 64 << 20;
+
+/// Maximum length of a file in bytes; all records are kept in memory.
+const MAX_BYTES: u64 = 4 << 30;
 
 /// First line of a file: settings of the comparison, program and command.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +33,9 @@ pub enum ReadError {
     /// The file ends within its first line, which is attached.
     #[error("not a comparison: the first line is not the header that `loyd compare --save` writes")]
     Torn(String),
+    /// A line or the file is longer than a comparison can be.
+    #[error("not a comparison: it has a line of more than 64 MiB, or more than 4 GiB in all")]
+    TooLong,
     /// A line is not a record.
     #[error("line {line}: {error}")]
     Record {
@@ -102,15 +111,14 @@ impl Header {
 /// Returns an error if the file cannot be read, has no header, or contains a line that is not a record.
 pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadError> {
     let mut line = String::new();
-    let mut bytes = file.read_line(&mut line)? as u64;
+    let mut bytes = read_line(&mut file, &mut line, MAX_BYTES)?;
     if !line.ends_with('\n') {
         return Err(ReadError::Torn(line));
     }
     let header = Header::read(&line)?;
     let mut records = Vec::new();
     loop {
-        line.clear();
-        let read = file.read_line(&mut line)? as u64;
+        let read = read_line(&mut file, &mut line, MAX_BYTES - bytes)?;
         if !line.ends_with('\n') {
             return Ok((header, records, bytes));
         }
@@ -119,6 +127,15 @@ pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadEr
         records.push(record.map_err(|error| ReadError::Record { line: number, error })?);
         bytes += read;
     }
+}
+
+/// Replaces `line` by the next line, with its end. Returns its length in bytes.
+fn read_line(file: &mut impl BufRead, line: &mut String, left: u64) -> Result<u64, ReadError> {
+    line.clear();
+    let limit = MAX_LINE.min(left);
+    // One byte more shows that the line is longer.
+    let read = file.by_ref().take(limit + 1).read_line(line)? as u64;
+    if read <= limit { Ok(read) } else { Err(ReadError::TooLong) }
 }
 
 /// Returns the word, quoted if a POSIX shell would not read it as one literal word.
@@ -134,6 +151,12 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn endless_line_is_refused() {
+        let endless = io::BufReader::new(io::repeat(b' '));
+        assert!(matches!(read(endless), Err(ReadError::TooLong)));
+    }
 
     #[test]
     fn words_are_quoted_for_a_shell() {

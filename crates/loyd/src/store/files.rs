@@ -22,7 +22,12 @@ const CACHE_TAG_TEXT: &str =
 /// Removes a folder that [`Names::make_folder`] has created, if nothing else is in it.
 pub fn remove_folder(folder: &Path) -> io::Result<()> {
     let tag = folder.join(CACHE_TAG);
-    let is_ours = || fs::read(&tag).is_ok_and(|text| text == CACHE_TAG_TEXT.as_bytes());
+    let is_ours = || {
+        let mut text = Vec::new();
+        let read = open(&tag)
+            .and_then(|file| file.take(CACHE_TAG_TEXT.len() as u64 + 1).read_to_end(&mut text));
+        read.is_ok() && text == CACHE_TAG_TEXT.as_bytes()
+    };
     if files_in(folder)? == [tag.clone()] && is_ours() {
         remove(&tag)?;
         match fs::remove_dir(folder) {

@@ -19,14 +19,18 @@ use loyd::search::Meter;
 use loyd_lab::census::{Checkpoint, Survey};
 use serde::{Deserialize, Serialize};
 
-use super::memory::free_disk;
 use crate::args::CensusArgs;
 use crate::failure::Failure;
+use crate::files::{open_regular, read_text};
+use crate::memory::free_disk;
 use crate::saved_files::{checksum, lock_folder};
 use crate::units::{Limit, size};
 
 /// The name of the file that describes the folder.
 const MANIFEST: &str = "census.json";
+
+/// Maximum length of `census.json` in bytes: `--farthest` may list many boards.
+const MAX_MANIFEST: u64 = 1 << 30;
 
 /// The prefix of the names of files with levels.
 const LEVELS: &str = "levels-";
@@ -144,7 +148,7 @@ impl CheckpointFolder {
         let Some(manifest) = self.manifest.take() else { return Ok(()) };
         let path = self.levels(manifest.number);
         let restored = if manifest.checkpoint.has_blocks() {
-            File::open(&path).map_err(Into::into).and_then(|file| {
+            open_regular(&path).map_err(Into::into).and_then(|file| {
                 survey.resume(manifest.checkpoint, &mut BufReader::new(file), meter)
             })
         } else {
@@ -205,9 +209,9 @@ impl CheckpointFolder {
 }
 
 fn read_manifest(path: &Path) -> anyhow::Result<Option<Manifest>> {
-    let text = match fs::read_to_string(path) {
+    let text = match open_regular(path).and_then(|file| read_text(file, MAX_MANIFEST)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        text => text?,
+        text => text.context(MANIFEST)?,
     };
     let manifest: Manifest = serde_json::from_str(&text).context(MANIFEST)?;
     let version = env!("CARGO_PKG_VERSION");

@@ -1,7 +1,6 @@
 //! Files written by shards, and checks that they belong together.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -9,8 +8,11 @@ use loyd::search::Shard;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::commands::record_fields::check_fields;
 use crate::commands::replay_record::{check, problem};
-use crate::commands::solve::{PER_SHARD, read_settings};
+use crate::commands::solve::{Notes, PER_SHARD, read_notes};
+use crate::files;
+use crate::saved_files::checksum_of;
 
 /// A file written by a shard.
 pub struct Source {
@@ -20,6 +22,18 @@ pub struct Source {
     pub lines: Vec<String>,
     /// The settings in its notes file, if there is one.
     pub settings: Option<BTreeMap<String, String>>,
+    /// Whether the notes have the checksum of the file.
+    completeness: Completeness,
+}
+
+/// Whether a file is complete according to its notes.
+enum Completeness {
+    /// There are no notes, or they have the checksum of the file.
+    Complete,
+    /// The notes have no checksum.
+    Unfinished,
+    /// The notes have another checksum.
+    Altered,
 }
 
 /// Content of a file.
@@ -56,21 +70,49 @@ pub struct ShardRecord {
 }
 
 impl Source {
-    /// Reads a file.
+    /// Reads a file of at most `left` bytes, and subtracts its length from `left`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or its last line is incomplete.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
+    /// Returns an error if the file cannot be read, is longer, or its last line is incomplete.
+    pub fn read(path: &Path, left: &mut u64) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         if [".batch", ".checkpoint"].iter().any(|suffix| name.ends_with(suffix)) {
             bail!("{name} belongs to a file of --save: specify only that file");
         }
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let text = files::open(path).and_then(|file| files::read_text(file, *left));
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        *left -= text.len() as u64;
         if !text.is_empty() && !text.ends_with('\n') {
             bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
         }
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
-        Ok(Self { name, lines, settings: read_settings(path) })
+        let (settings, completeness) = match read_notes(path) {
+            None => (None, Completeness::Complete),
+            Some(Notes { settings, checksum }) => (
+                Some(settings),
+                match checksum {
+                    None => Completeness::Unfinished,
+                    Some(sum) if sum == checksum_of(text.as_bytes()) => Completeness::Complete,
+                    Some(_) => Completeness::Altered,
+                },
+            ),
+        };
+        Ok(Self { name, lines, settings, completeness })
+    }
+
+    /// Checks that the saved answers to a file of boards are complete and unchanged, as far as its notes record it.
+    fn check_complete(&self) -> anyhow::Result<()> {
+        let name = &self.name;
+        match self.completeness {
+            Completeness::Complete => Ok(()),
+            Completeness::Unfinished => bail!(
+                "{name}: the shard has not finished; run the same command with --resume to continue it"
+            ),
+            Completeness::Altered => bail!(
+                "{name} has another checksum than in {name}.batch: it was changed, cut off or damaged; restore it, or run \
+                 the same command with --resume"
+            ),
+        }
     }
 
     /// Returns the kind of the file, judged by its first line; `None` if it is empty.
@@ -104,10 +146,12 @@ impl Source {
             anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;
         let shard = shard.parse().with_context(place)?;
+        let damaged = || format!("{}: the record is wrong or damaged", place());
+        check_fields(&self.lines[index]).with_context(damaged)?;
         // The boards of invalid lines are unknown.
         if value["status"] != "invalid" {
             let checked = problem(&value).and_then(|problem| check(&problem, &value));
-            checked.with_context(|| format!("{}: the record is wrong or damaged", place()))?;
+            checked.with_context(damaged)?;
         }
         Ok((record, shard))
     }
@@ -173,10 +217,10 @@ pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
     Ok(places.into_values().collect())
 }
 
-/// Compares the notes of the files, if any has notes.
+/// Compares the notes of the files with each other and with the files, if any has notes.
 ///
 /// # Errors
-/// Returns an error if a file belongs to other work, or only some files have notes.
+/// Returns an error if a file belongs to other work, is incomplete or was changed, or if only some files have notes.
 pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
     let (with, without): (Vec<&Source>, Vec<&Source>) =
         sources.iter().partition(|source| source.settings.is_some());
@@ -203,5 +247,5 @@ pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
             );
         }
     }
-    Ok(())
+    with.iter().try_for_each(|source| source.check_complete())
 }

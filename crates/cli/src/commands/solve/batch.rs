@@ -87,7 +87,7 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
         },
     );
     drop(progress);
-    match (ended.or(interrupted.then_some(BatchEnd::Cancelled)), &saved) {
+    match (ended.or(interrupted.then_some(BatchEnd::Cancelled)), &mut saved) {
         (Some(BatchEnd::Failed(failure)), _) => Err(failure),
         (Some(BatchEnd::Cancelled), Some(saved)) => {
             print_note(saved.resume_hint());
@@ -98,7 +98,8 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
             print_note(format_args!("interrupted: {answered} board{s} answered"));
             Ok(Status::No.max(status))
         }
-        (None, _) => Ok(status),
+        (None, Some(saved)) => saved.finish().map(|()| status),
+        (None, None) => Ok(status),
     }
 }
 

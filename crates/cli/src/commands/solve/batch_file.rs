@@ -15,6 +15,7 @@ use crate::args::{
     AnswersArgs, BatchArgs, LimitArgs, ProblemArgs, SearchArgs, SolveArgs, StyleArgs,
 };
 use crate::failure::{Failure, Status};
+use crate::files::{open_regular, read_text};
 
 /// Everything that the solutions depend on, keyed by option or name as users know it.
 pub type Settings = BTreeMap<&'static str, String>;
@@ -23,10 +24,14 @@ pub type Settings = BTreeMap<&'static str, String>;
 const FIRST: &str = "--algorithm";
 const REQUIRED: [&str; 4] = [FIRST, "--output", "input", "version"];
 
+/// Number of digits of a SHA-256 checksum.
+const CHECKSUM_DIGITS: usize = 64;
+
 /// Maximum size of a batch file in bytes: a goal of 10,000 cells takes 50 kB.
 const MAX_BYTES: u64 = 1 << 18;
 
-/// The batch file: a line of JSON with the settings, and one line for each time the exit status became worse.
+/// The batch file: a line of JSON with the settings, one line for each time the exit status became worse, and a line
+/// with the checksum of the answers once all boards are answered.
 pub struct BatchFile {
     path: PathBuf,
     file: File,
@@ -54,6 +59,15 @@ impl BatchFile {
         written.with_context(|| self.path.display().to_string())
     }
 
+    /// Appends the checksum of the answers, which are complete.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn finish(&mut self, checksum: &str) -> anyhow::Result<()> {
+        let written = self.file.write_all(end_line(checksum).as_bytes());
+        written.with_context(|| self.path.display().to_string())
+    }
+
     /// Compares the saved settings of `answers` with the current `settings`; returns the worst status so far.
     ///
     /// # Errors
@@ -61,7 +75,7 @@ impl BatchFile {
     pub fn read(answers: &Path, settings: &Settings) -> anyhow::Result<Status> {
         let path = batch_path(answers);
         let name = path.display();
-        let text = fs::read_to_string(&path).with_context(|| {
+        let text = read_batch_file(&path).with_context(|| {
             format!("it cannot be resumed without {name}, which records its input and options")
         })?;
         let saved: BTreeMap<String, String> =
@@ -97,10 +111,24 @@ fn new_batch_path(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch.new")
 }
 
-/// Returns the settings in the batch file of `answers`, or `None` if there is none.
-pub fn read_settings(answers: &Path) -> Option<BTreeMap<String, String>> {
-    let text = fs::read_to_string(batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
-    serde_json::from_str(text.lines().next()?).ok()
+fn read_batch_file(path: &Path) -> io::Result<String> {
+    open_regular(path).and_then(|file| read_text(file, MAX_BYTES))
+}
+
+/// The content of a batch file.
+pub struct Notes {
+    /// The settings of the batch.
+    pub settings: BTreeMap<String, String>,
+    /// SHA-256 checksum of the answers; `None` until all boards are answered.
+    pub checksum: Option<String>,
+}
+
+/// Returns the content of the batch file of `answers`, or `None` if there is none.
+pub fn read_notes(answers: &Path) -> Option<Notes> {
+    let text = read_batch_file(&batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
+    let settings = serde_json::from_str(text.lines().next()?).ok()?;
+    let checksum = text.lines().find_map(checksum_in).map(str::to_owned);
+    Some(Notes { settings, checksum })
 }
 
 /// Appends `suffix` to the file name of `path`.
@@ -112,6 +140,27 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 fn status_line(status: Status) -> String {
     format!("{{\"status\":{}}}\n", status as u8)
+}
+
+/// The start and the end of the line that follows the answer to the last board.
+const END: [&str; 2] = ["{\"sha256\":\"", "\"}"];
+
+fn end_line(checksum: &str) -> String {
+    format!("{}{checksum}{}\n", END[0], END[1])
+}
+
+/// Returns the checksum in an end line, or `None` for other lines.
+fn checksum_in(line: &str) -> Option<&str> {
+    let checksum = line.strip_prefix(END[0])?.strip_suffix(END[1])?;
+    let is_hexadecimal = checksum.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (checksum.len() == CHECKSUM_DIGITS && is_hexadecimal).then_some(checksum)
+}
+
+/// Returns whether `text` is the start of an end line.
+fn is_torn_end(text: &str) -> bool {
+    let digits = text.strip_prefix(END[0]).unwrap_or_default();
+    let digits = digits.split('"').next().unwrap_or_default();
+    end_line(&format!("{digits:0<CHECKSUM_DIGITS$}")).starts_with(text)
 }
 
 /// Writes a complete batch file to a new path, replacing one left by a killed process.
@@ -178,8 +227,8 @@ fn is_batch_file(text: &str) -> bool {
     };
     let all = [Status::Yes, Status::No, Status::Bad].map(status_line);
     let is_status = |line: &str| match line.ends_with('\n') {
-        true => all.iter().any(|known| known == line),
-        false => all.iter().any(|known| known.starts_with(line)),
+        true => all.iter().any(|known| known == line) || checksum_in(line.trim_end()).is_some(),
+        false => all.iter().any(|known| known.starts_with(line)) || is_torn_end(line),
     };
     let settings = serde_json::from_str::<BTreeMap<String, String>>(settings);
     settings.is_ok_and(|settings| REQUIRED.iter().all(|&key| settings.contains_key(key)))
@@ -411,6 +460,7 @@ mod tests {
     fn truncated_batch_file_is_recognized() {
         let whole = format!("{}\n", serde_json::to_string(&settings()).unwrap());
         let whole = whole + &status_line(Status::Yes) + &status_line(Status::Bad);
+        let whole = whole + &end_line(&"0f".repeat(CHECKSUM_DIGITS / 2));
         for length in 0..=whole.len() {
             let torn = &whole[..length];
             assert!(is_batch_file(torn), "{torn}");

@@ -10,6 +10,7 @@ use loyd::notation::{Notation, Style, read_moves_to};
 use loyd::{Move, Problem};
 use serde_json::Value;
 
+use super::super::record_fields::check_fields;
 use super::super::replay_record::{self, check_solves, is_solvable};
 use super::answer::Answerer;
 use super::print::moves_text;
@@ -19,7 +20,7 @@ use crate::failure::Failure;
 use crate::input::{Item, name_of};
 
 /// Maximum length of a line in bytes.
-const MAX_LINE: u64 = 1 << 30;
+pub const MAX_LINE: u64 = 1 << 30;
 
 /// The lines of a file that are kept.
 #[derive(Default)]
@@ -152,6 +153,7 @@ fn check_length(answerer: &Answerer<'_>, problem: &Problem, text: &str) -> anyho
 
 fn check_record(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Result<()> {
     let record: Value = serde_json::from_str(text).map_err(|_| anyhow!("it is not a record"))?;
+    check_fields(text)?;
     let check = |name: &str, expected: Value| {
         let found = &record[name];
         ensure!(*found == expected, "`{name}` is {found}, not {expected}");
@@ -160,6 +162,7 @@ fn check_record(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Res
     let args = answerer.args;
     check("line", item.line.into())?;
     check("id", item.id.clone().into())?;
+    check("expected", item.expected.into())?;
     check("shard", args.batch.shard.map(|shard| shard.to_string()).into())?;
     if args.batch.shard.is_some() {
         check("search", answerer.identity.search.clone().into())?;

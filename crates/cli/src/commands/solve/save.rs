@@ -2,14 +2,14 @@
 //!
 //! The file of a batch contains one line per board and nothing else. A second file, with `.batch` appended to the name,
 //! holds a line of JSON with everything that the solutions depend on, followed by one line for each time the exit
-//! status became worse. A process that is killed leaves complete lines and at most one partial line, so the number of
+//! status became worse, and a last line with the checksum of the solutions, which `loyd merge` compares. A process that is killed leaves complete lines and at most one partial line, so the number of
 //! complete lines is the number of boards to skip on resume.
 //!
 //! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
 //! checkpoint next to it.
 
-use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -19,11 +19,12 @@ use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
 use super::batch_file::{BatchFile, Input, check_places, settings, with_suffix};
-use super::kept_lines::{KeptLines, check_line, check_lines};
+use super::kept_lines::{KeptLines, MAX_LINE, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
+use crate::files::{check_regular, read_text};
 use crate::input::Item;
-use crate::saved_files::checksum;
+use crate::saved_files::{checksum, checksum_from};
 
 /// The file of solutions.
 pub struct SavedBatch {
@@ -87,6 +88,16 @@ impl SavedBatch {
         Ok(())
     }
 
+    /// Records that all boards are answered, with the checksum of the answers.
+    ///
+    /// # Errors
+    /// Returns an error if the answers cannot be read or the checksum cannot be written.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        let checksum = self.answers.rewind().and_then(|()| checksum_from(&self.answers));
+        let checksum = checksum.with_context(|| self.path.display().to_string())?;
+        Ok(self.batch_file.finish(&checksum)?)
+    }
+
     /// Returns the message for an interrupted batch: how to resume it.
     pub fn resume_hint(&self) -> String {
         let (boards, path) = (self.boards, self.path.display());
@@ -99,6 +110,10 @@ impl SavedBatch {
 
 /// Opens the file at `path` and locks it, so that only one process writes to it.
 fn open_locked(path: &Path) -> anyhow::Result<File> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        found => check_regular(&found?)?,
+    }
     let mut options = File::options();
     let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
@@ -144,8 +159,7 @@ impl SavedBoard {
         }
         let open = || -> anyhow::Result<Self> {
             let mut file = open_locked(path)?;
-            let mut text = String::new();
-            file.read_to_string(&mut text)?;
+            let text = read_text(&mut file, MAX_LINE)?;
             if !resume && !text.is_empty() {
                 return Err(not_empty());
             }
