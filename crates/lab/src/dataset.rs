@@ -17,6 +17,7 @@ mod parquet;
 mod part;
 pub mod pickle;
 mod pickle_machine;
+mod row_set;
 mod write;
 
 pub use draw::{Boards, Distribution, DrawError};

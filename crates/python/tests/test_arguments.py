@@ -171,6 +171,8 @@ def test_messages_name_the_argument_and_the_value(call: Any, message: str) -> No
         (lambda: loyd.distance([[1.5, 2, 3, 0]]), "a batch has integers"),
         (lambda: loyd.distance(np.array([[1.0, 2, 3, 0]])), "a batch has integers"),
         (lambda: loyd.distance(pd.Series([*LISTS, None])), "a batch has integers|same number of cells"),
+        (lambda: loyd.distance(pd.Series(["1 2 3/4 5 6/7 8 0"])), r"not .*; loyd\.Board\(text\)\.array reads text"),
+        (lambda: loyd.distance(["1 2 3/4 5 6/7 8 0"]), r"not <U17; loyd\.Board\(text\)\.array reads text"),
         (lambda: SlidingEnv(3).reset(seed=1.5), "seed must be an integer, not float"),
         (lambda: SlidingVectorEnv(2, 3).reset(seed="1"), "seed must be an integer, not str"),
         (lambda: SlidingEnv(2).reset(options={"board": [[1.5, 2], [3, 0]]}), "a batch has integers"),

@@ -39,6 +39,7 @@ CALLS = {
     "scramble, length": "loyd.scramble('4x4', 100, length=72)",
     "scramble, walk": "loyd.scramble('4x4', 10**6, walk=10**6)",
     "scramble, unique": "loyd.scramble('4x4', 10**8, unique=True)",
+    "scramble, unique, many": "loyd.scramble('4x4', 10**8, unique=True, progress=after(8 * 10**6))",
     "Board.scrambled": "loyd.Board.scrambled('4x4', length=75)",
     "SlidingEnv": "SlidingEnv(4, length=(60, 75))",
     "SlidingVectorEnv": "SlidingVectorEnv(2, 4, length=(60, 75))",
@@ -61,6 +62,10 @@ def send():
     global sent
     sent = time.perf_counter()
     os.kill(os.getpid(), signal.SIGINT)
+
+def after(boards):
+    timer.cancel()
+    return lambda done, _: done < boards or send()
 
 timer = threading.Timer(0.5, send)
 timer.start()

@@ -1,10 +1,10 @@
 //! Random boards, drawn from a seed.
 
-use std::collections::HashSet;
-
 use loyd::engine::{ArraySpace, Rankable};
 use loyd::scramble::{Random, ScrambleError, Scrambler, random_board};
 use loyd::{Board, CancelToken, Config, Move};
+
+use super::row_set::RowSet;
 
 /// Distribution of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Boards {
     /// Draws boards of a given length.
     scrambler: Option<Scrambler>,
     /// All boards so far, if duplicates are excluded.
-    seen: Option<HashSet<Box<[u8]>>>,
+    seen: Option<RowSet>,
     /// Number of boards of this goal, if the size can be ranked.
     all: Option<u64>,
     uniform: bool,
@@ -71,7 +71,7 @@ impl Boards {
             }
             _ => None,
         };
-        let seen = unique.then(HashSet::new);
+        let seen = unique.then(|| RowSet::new(goal.size().cells()));
         let is_small = goal.size().cells() <= 16;
         let all = is_small.then(|| ArraySpace::<16>::new(goal).state_count()).flatten();
         let (goal, key) = (goal.clone(), Random::new(seed).next_u64());
@@ -93,7 +93,7 @@ impl Boards {
         const MAX_MISSES: u32 = 20_000_000;
         /// Number of consecutive duplicates tolerated if boards have to be searched for.
         const MAX_MISSES_OF_LENGTH: u32 = 1_000;
-        let has_all = |seen: &HashSet<_>| self.all == Some(seen.len() as u64);
+        let has_all = |seen: &RowSet| self.all == Some(seen.len() as u64);
         let most = match &self.scrambler {
             _ if self.seen.as_ref().is_some_and(has_all) => 0,
             Some(_) => MAX_MISSES_OF_LENGTH,
@@ -101,7 +101,10 @@ impl Boards {
         };
         for _ in 0..most {
             let board = self.draw(cancel)?;
-            let is_new = self.seen.as_mut().is_none_or(|seen| seen.insert(board.bytes().collect()));
+            let is_new = self
+                .seen
+                .as_mut()
+                .is_none_or(|seen| seen.insert(&board.bytes().collect::<Vec<u8>>()));
             if is_new {
                 return Ok(board);
             }
@@ -109,7 +112,7 @@ impl Boards {
                 break;
             }
         }
-        Err(DrawError::NoMore(self.seen.as_ref().map_or(0, HashSet::len)))
+        Err(DrawError::NoMore(self.seen.as_ref().map_or(0, RowSet::len)))
     }
 
     /// Skips the next `boards` boards. Streams of given lengths or without duplicates have to draw them.

@@ -208,9 +208,10 @@ class SlidingVectorEnv(
     than 10 cells, the starts of each length are a pool of up to ``pool`` boards, the same for all seeds. The pool is drawn
     here, which takes long for rare lengths and can be interrupted with Ctrl-C.
 
-    ``max_episode_steps`` truncates episodes. ``distance`` adds ``info["distance"]``, the length of a shortest solution,
-    uint16 (N,): fast on boards of up to 9 cells, a search for each board on larger ones. ``autoreset_mode`` is that of
-    gymnasium, or its value such as ``"SameStep"``. Raises ``ValueError`` for invalid options.
+    ``max_episode_steps`` truncates episodes. ``distance`` adds ``info["distance"]``, the lengths of shortest solutions as
+    ``Solver.distance`` returns them, (N,): on boards of up to 12 cells from a table that the first reset builds in some
+    seconds, on larger boards by a search for each. ``autoreset_mode`` is that of gymnasium, or its value such as
+    ``"SameStep"``. Raises ``ValueError`` for invalid options.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}

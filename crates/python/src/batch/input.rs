@@ -22,7 +22,7 @@ pub struct Batch<'py> {
 
 impl<'py> Batch<'py> {
     /// Converts `value`, a NumPy array, an object with `__dlpack__`, or lists. Data is copied only if it is not C-contiguous
-    /// or not `uint8`. With [`Invalid::Masked`], numbers that do not fit in a byte make their row invalid.
+    /// or not `uint8`. With [`InvalidRows::Mask`], numbers that do not fit in a byte make their row invalid.
     ///
     /// # Errors
     /// `TypeError` for other types; `ValueError` if the shape is not that of boards of `size`, or, without a size, not that
@@ -33,12 +33,13 @@ impl<'py> Batch<'py> {
         invalid: InvalidRows,
     ) -> PyResult<Self> {
         let array = array_of(value)?;
+        check_integers(value, &array)?;
         let size = size_of_rows(array.shape(), size)?;
         check_size(size)?;
         let array = match array.cast::<PyArrayDyn<u8>>() {
             Ok(array) if array.is_c_contiguous() => array.clone(),
             Ok(array) => contiguous(array)?,
-            Err(_) => narrowed(value, &array, size, invalid)?,
+            Err(_) => narrowed(&array, size, invalid)?,
         };
         Ok(Self { array: array.try_readonly().map_err(value_error)?, size })
     }
@@ -131,19 +132,31 @@ fn contiguous<'py>(array: &Bound<'py, PyArrayDyn<u8>>) -> PyResult<Bound<'py, Py
     Ok(copy.cast_into::<PyArrayDyn<u8>>()?)
 }
 
-/// Converts the numbers of `array`, made from `value`, to bytes.
+/// Checks that `array`, made from `value`, contains integers.
+///
+/// # Errors
+/// `TypeError`, or `ValueError` for integers that are too large.
+fn check_integers(value: &Bound<'_, PyAny>, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let dtype = array.dtype();
+    // Empty lists have no meaningful type, and the error of a single value is its shape.
+    let has_items = array.ndim() > 0 && array.len() > 0;
+    if matches!(dtype.kind(), b'i' | b'u' | b'b') || !has_items {
+        return Ok(());
+    }
+    let remedy = match dtype.kind() {
+        b'O' | b'S' | b'T' | b'U' => "; loyd.Board(text).array reads text",
+        _ => "",
+    };
+    let message = format!("a batch has integers, preferably uint8, not {dtype}{remedy}");
+    Err(no_integers(value, &message)?)
+}
+
+/// Converts the integers of `array` to bytes.
 fn narrowed<'py>(
-    value: &Bound<'py, PyAny>,
     array: &Bound<'py, PyUntypedArray>,
     size: Size,
     invalid: InvalidRows,
 ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
-    let dtype = array.dtype();
-    // Empty lists have no meaningful type.
-    if !matches!(dtype.kind(), b'i' | b'u' | b'b') && array.len() > 0 {
-        let message = format!("a batch has integers, preferably uint8, not {dtype}");
-        return Err(no_integers(value, &message)?);
-    }
     let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArrayDyn<i64>>()?;
     let narrow = zeros::<u8, _>(array.py(), array.shape())?;
     {
