@@ -85,7 +85,8 @@ struct Iteration {
 /// Returns an error that names the field.
 pub fn check_fields(record: &str) -> anyhow::Result<()> {
     let mut json = serde_json::Deserializer::from_str(record);
-    let fields: RecordFields = serde_path_to_error::deserialize(&mut json).map_err(named)?;
+    let fields: RecordFields =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| named(&error))?;
     json.end()?;
     fields.check_status()?;
     fields.check_bounds()?;
@@ -95,7 +96,7 @@ pub fn check_fields(record: &str) -> anyhow::Result<()> {
 }
 
 /// Returns the error with the name of its field, without the position in the line.
-fn named(error: serde_path_to_error::Error<serde_json::Error>) -> anyhow::Error {
+fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> anyhow::Error {
     let (path, error) = (error.path().to_string(), error.inner().to_string());
     let message = error.split_once(" at line ").map_or(error.as_str(), |(message, _)| message);
     // Unknown, missing and repeated fields are named in the message, and their path is that of the record.
