@@ -44,7 +44,7 @@ pub fn check_regular(metadata: &Metadata) -> io::Result<()> {
 /// Returns an error if the text cannot be read, is not UTF-8, or is longer.
 pub fn read_text(from: impl Read, limit: u64) -> io::Result<String> {
     let mut text = String::new();
-    // One byte more shows that the text is longer.
+    // Reading one extra byte shows that the text is longer.
     from.take(limit.saturating_add(1)).read_to_string(&mut text)?;
     match text.len() as u64 <= limit {
         true => Ok(text),

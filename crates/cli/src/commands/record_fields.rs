@@ -6,7 +6,7 @@ use anyhow::{anyhow, ensure};
 use loyd::search::Fraction;
 use serde::Deserialize;
 
-/// All fields of a record that `loyd solve` writes, documented in `loyd::batch::Record`, and those of shards.
+/// The fields of `loyd::batch::Record`, and the fields that shards add.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "the types of some fields are all that is checked")]
@@ -159,10 +159,10 @@ impl RecordFields {
         let generated = sum(all, |own| own.generated);
         ensure!(generated <= u128::from(self.generated), "`iterations` exceed `generated`");
         let Some(complete) = self.expanded_complete else {
-            ensure!(all.is_empty(), "`expanded_complete` is missing beside `iterations`");
+            ensure!(all.is_empty(), "`expanded_complete` is missing, but `iterations` is not");
             return Ok(());
         };
-        ensure!(!all.is_empty(), "`iterations` are missing beside `expanded_complete`");
+        ensure!(!all.is_empty(), "`iterations` is missing, but `expanded_complete` is not");
         ensure!(u128::from(complete) <= expanded, "`expanded_complete` is larger than `expanded`");
         // The last iteration of a shard may be complete.
         if self.shard.is_none() {

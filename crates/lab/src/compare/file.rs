@@ -133,7 +133,7 @@ pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadEr
 fn read_line(file: &mut impl BufRead, line: &mut String, left: u64) -> Result<u64, ReadError> {
     line.clear();
     let limit = MAX_LINE.min(left);
-    // One byte more shows that the line is longer.
+    // Reading one extra byte shows that the line is longer.
     let read = file.by_ref().take(limit + 1).read_line(line)? as u64;
     if read <= limit { Ok(read) } else { Err(ReadError::TooLong) }
 }
