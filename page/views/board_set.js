@@ -20,7 +20,7 @@ export const inSet = (view) => ({
   show(root, params, context) {
     loadStyle('style/show.css')?.catch(() => {});
     const shown = new BoardSet(view, root, params, context);
-    shown.open(shown.number, params, context.state());
+    shown.open(shown.number, params, context.state(), context.isReload);
     shown.check();
     return () => shown.leave();
   },
@@ -41,8 +41,8 @@ class BoardSet {
     root.append(h('div', { class: 'stack set-bar' }, bar, this.faults.map((fault) => note('bad', fault, '', { role: 'alert' })), this.damage), this.content);
   }
 
-  /** Shows a board of the set, or the board that `params` have in its place. `state` names the game. */
-  open(number, { set: _, number: __, ...params }, state) {
+  /** Shows a board of the set, or the board that `params` have in its place. `state` names the game; a reload may have lost it. */
+  open(number, { set: _, number: __, ...params }, state, isReload = false) {
     this.leave();
     Object.assign(this, { number, params });
     this.showNumber();
@@ -50,7 +50,7 @@ class BoardSet {
     set(this.on, { disabled: number >= this.texts.length });
     const inner = {};
     this.inner = inner;
-    const context = { ...this.context, state: () => state, go: (name, to) => this.context.go(name, { ...to, set: this.text, number }), keep: (...kept) => this.inner === inner && this.keep(...kept) };
+    const context = { ...this.context, isReload, state: () => state, go: (name, to) => this.context.go(name, { ...to, set: this.text, number }), keep: (...kept) => this.inner === inner && this.keep(...kept) };
     const isReplaced = params.board || params.seed || params.r;
     inner.leave = this.view.show(fill(this.content), isReplaced ? params : { ...params, board: this.texts[number - 1] }, context);
   }
