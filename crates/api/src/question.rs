@@ -13,14 +13,14 @@ pub struct Question {
     pub(crate) request: Request,
 }
 
-/// Upper limit on the time to answer a question, once the tables for its boards exist.
+/// Time to answer a question, once the tables for its boards exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Tens of microseconds: no search.
     Tiny,
     /// Milliseconds: at most a search of an 8-puzzle.
     Small,
-    /// Milliseconds, in rare cases seconds: a search of a 15-puzzle or another board of its size.
+    /// Milliseconds, in rare cases seconds: a search of a 15-puzzle or a smaller board.
     Medium,
     /// Only its limits are known.
     Large,
@@ -35,7 +35,7 @@ impl Question {
         Ok(Self { call, request: Request::read(json, call.name, call.fields())? })
     }
 
-    /// Returns an upper limit on the time to answer.
+    /// Returns the time to answer.
     pub fn effort(&self) -> Effort {
         let Self { call, request } = self;
         match call.name {
@@ -43,7 +43,7 @@ impl Question {
             "scramble" if request.length.is_none() && request.steps.is_none() => Effort::Small,
             "solve" if self.is_tiny() => Effort::Tiny,
             "solve" | "hint" | "explain" | "review" if self.is_small() => Effort::Small,
-            "solve" | "hint" | "explain" | "review" if self.searches_at_most(16) => Effort::Medium,
+            "solve" | "hint" | "explain" if self.is_medium() => Effort::Medium,
             _ => Effort::Large,
         }
     }
@@ -51,6 +51,12 @@ impl Question {
     /// Returns whether the search is of an 8-puzzle or a smaller board, and left to Loyd.
     fn is_small(&self) -> bool {
         self.request.quality.is_none() && self.searches_at_most(9)
+    }
+
+    /// Returns whether the search is of a 15-puzzle or a smaller board that is not long and thin.
+    fn is_medium(&self) -> bool {
+        let is_thin = |board: Board| board.size().width().min(board.size().height()) < 3;
+        self.searches_at_most(16) && !self.board().is_some_and(is_thin)
     }
 
     /// Returns whether the search is of a board of at most `cells` cells, and left to Loyd apart from its quality.

@@ -175,8 +175,8 @@ impl Request {
             Ok(Strict(Value::Object(given))) => given,
             Ok(_) => return Err(Fault::malformed("the request is not a JSON object")),
             Err(error) => {
-                let message = format!("the request is not a JSON object: {error}");
-                return Err(Fault::malformed(message));
+                let fault = if error.is_data() { "cannot be read" } else { "is not a JSON object" };
+                return Err(Fault::malformed(format!("the request {fault}: {error}")));
             }
         };
         let about = |name: &str, message| Fault {

@@ -13,11 +13,16 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
+use crate::places::Place;
+
 /// Interval between two checks of a connection.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Minimum rate at which a client has to receive an answer, in bytes per second.
 const MIN_RATE: u64 = 64 * 1024;
+
+/// Size of the buffer in which the system keeps what a client has not received, in bytes.
+const SEND_BUFFER: usize = 256 * 1024;
 
 /// Interim answer, which clients ignore.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -29,6 +34,7 @@ pub struct Connection(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     stream: TcpStream,
+    place: Arc<Place>,
     client_timeout: Duration,
     /// Set while a part of an answer may still have to be written.
     writing: Mutex<Option<Writing>>,
@@ -61,8 +67,10 @@ impl Writing {
 
 impl Connection {
     /// Shares a connection. Writing fails if the client reads so slowly that it [is late](Writing::is_late).
-    pub fn new(stream: TcpStream, client_timeout: Duration) -> Self {
-        Self(Arc::new(Shared { stream, client_timeout, writing: Mutex::default() }))
+    pub fn new(stream: TcpStream, place: Arc<Place>, client_timeout: Duration) -> Self {
+        // In a large buffer, the system would report progress of a slow client only every few megabytes.
+        let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER);
+        Self(Arc::new(Shared { stream, place, client_timeout, writing: Mutex::default() }))
     }
 
     fn writing(&self) -> MutexGuard<'_, Option<Writing>> {
@@ -88,7 +96,7 @@ impl Connection {
     }
 
     /// Sends an interim answer, unless another answer is being written. Returns whether it was sent.
-    fn ask(&self) -> bool {
+    pub fn ask(&self) -> bool {
         self.writing().is_none()
             && self.0.stream.try_write(INTERIM).is_ok_and(|sent| sent == INTERIM.len())
     }
@@ -159,6 +167,7 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.0.place.set_sending(true);
         let mut writing = self.writing();
         let writing = writing.get_or_insert_with(|| Writing { since: Instant::now(), bytes: 0 });
         if writing.is_late(self.0.client_timeout) {
@@ -176,6 +185,7 @@ impl AsyncWrite for Connection {
 
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         *self.writing() = None;
+        self.0.place.set_sending(false);
         Poll::Ready(Ok(()))
     }
 

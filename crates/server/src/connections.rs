@@ -94,7 +94,7 @@ async fn answer(
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
     let _ = stream.set_nodelay(true);
     let client_timeout = app.options.client_timeout;
-    let connection = Connection::new(stream, client_timeout);
+    let connection = Connection::new(stream, place.clone(), client_timeout);
     let client = place.address();
     let peer = Peer { client, local, connection: connection.clone(), place };
     let service = service_fn(move |request: Request<Incoming>| {

@@ -23,9 +23,9 @@ pub struct Options {
     pub embedders: Vec<String>,
     /// Networks of proxies that name the clients for which they ask.
     pub proxies: Vec<IpNet>,
-    /// Number of threads that answer calls, besides one for small calls.
+    /// Number of threads that answer calls, besides one for small and one for medium calls.
     pub threads: usize,
-    /// Maximum number of calls that wait for a thread. One client may have half of them.
+    /// Maximum number of calls that wait for a thread, and of small and of medium ones. One client may have half of them.
     pub queue_length: usize,
     /// Maximum number of open connections. When all are in use, the addresses that have most of them give some up.
     pub connections: usize,

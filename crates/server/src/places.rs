@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -38,6 +38,8 @@ pub struct Place {
     address: IpAddr,
     /// Number of requests that are being answered.
     requests: AtomicUsize,
+    /// Whether a part of an answer still has to be sent.
+    is_sending: AtomicBool,
     /// Set when the connection has to end.
     ended: Notify,
 }
@@ -84,8 +86,9 @@ impl Places {
         }
         let number = open.next;
         open.next += 1;
-        let (requests, ended) = (AtomicUsize::new(0), Notify::new());
-        let place = Arc::new(Place { number, address, requests, ended });
+        let (requests, is_sending) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let ended = Notify::new();
+        let place = Arc::new(Place { number, address, requests, is_sending, ended });
         open.places.insert(number, place.clone());
         Some(place)
     }
@@ -103,8 +106,8 @@ impl Places {
 
 impl Open {
     /// Returns the connection that has to end for one from `address`: the oldest idle one of the address that has most,
-    /// or its newest one if all are busy. Returns `None` if no address has more connections than `address` would have;
-    /// then an idle one of `address` itself may end.
+    /// or its newest one if all are busy. If no address has more connections than `address` would have, it is the oldest
+    /// idle one of `address` itself, or of an address that has more than `address`.
     fn to_give_up(&self, address: IpAddr) -> Option<u64> {
         let mut counts: HashMap<IpAddr, usize> = HashMap::new();
         for place in self.places.values() {
@@ -116,7 +119,11 @@ impl Open {
         let mut of_address = self.places.values().filter(|place| place.address == from);
         let idle = of_address.clone().find(|place| place.is_idle());
         let given_up = idle.or_else(|| of_address.next_back().filter(|_| from != address));
-        given_up.map(|place| place.number)
+        let others = || {
+            let mut others = self.places.values();
+            others.find(|place| place.is_idle() && counts[&place.address] > own)
+        };
+        given_up.or_else(others).map(|place| place.number)
     }
 }
 
@@ -132,7 +139,12 @@ impl Place {
     }
 
     fn is_idle(&self) -> bool {
-        self.requests.load(Ordering::Relaxed) == 0
+        self.requests.load(Ordering::Relaxed) == 0 && !self.is_sending.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether a part of an answer still has to be sent.
+    pub fn set_sending(&self, is_sending: bool) {
+        self.is_sending.store(is_sending, Ordering::Relaxed);
     }
 }
 
@@ -174,6 +186,17 @@ mod tests {
         drop(busy);
         places.free(&first);
         assert_eq!((take(2), open()), (Some(7), vec![4, 5, 6, 7]));
+    }
+
+    #[test]
+    fn idle_connections_end_if_all_addresses_have_one() {
+        let places = Places::new(2);
+        let all = [1, 2].map(|number| places.try_take(address(number)).unwrap());
+        all[0].set_sending(true);
+        assert_eq!(places.try_take(address(3)).map(|place| place.number), Some(2));
+        assert_eq!(places.open().places.keys().copied().collect::<Vec<_>>(), [0, 2]);
+        let _busy = Busy::new(&places.open().places[&2]);
+        assert!(places.try_take(address(4)).is_none());
     }
 
     #[test]

@@ -42,7 +42,14 @@ pub fn events(parts: Parts) -> Response {
 /// # Errors
 /// Fails if the call does, before there are records.
 pub async fn lines(mut parts: Parts) -> Result<Response, Fault> {
-    let first = poll_fn(|context| parts.poll(context)).await;
+    let mut first = Some(Part::Ask);
+    while let Some(Part::Ask) = first {
+        // Nothing but an interim answer can be sent before the status is known.
+        if parts.watch.connection.closed() == Closed::Sending {
+            parts.watch.connection.ask();
+        }
+        first = poll_fn(|context| parts.poll(context)).await;
+    }
     if let Some(Part::Answer(Err(fault))) = first {
         return Err(fault);
     }

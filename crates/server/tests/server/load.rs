@@ -101,7 +101,6 @@ fn busy_connections_of_one_address_do_not_delay_others() {
         metrics.contains("loyd_running 1\n") && metrics.contains("loyd_waiting 6\n"),
         "{metrics}"
     );
-    assert!(crowd[7].line().is_none_or(|line| !line.starts_with("event: ")));
 }
 
 #[test]
