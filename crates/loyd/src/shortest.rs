@@ -110,7 +110,7 @@ impl Solver {
         self.shortest(self.config().limits, problem, cancel, observer, Request::Count)
     }
 
-    /// Checks that the configuration proves bounds: the quality `auto` does, and whatever [proves solutions
+    /// Checks that the configuration proves bounds: it has the quality `auto`, or it [proves solutions
     /// shortest](Self::check_shortest).
     pub(crate) fn check_bounds(&self) -> Result<(), Error> {
         match self.config().quality {

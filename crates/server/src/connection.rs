@@ -40,7 +40,7 @@ struct Shared {
     writing: Mutex<Option<Writing>>,
 }
 
-/// What has been written without a pause.
+/// The bytes written without a pause.
 #[derive(Debug)]
 struct Writing {
     since: Instant,

@@ -59,7 +59,7 @@ pub fn too_large() -> Response {
 /// Returns the error for such an answer.
 pub fn unread() -> Fault {
     Fault {
-        help: Some("receive the last answers first, or ask for less".to_owned()),
+        help: Some("receive the last answers first, or send a smaller request".to_owned()),
         ..Fault::wrong("too many large answers are being sent")
     }
 }

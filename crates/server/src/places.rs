@@ -16,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub const MAX_WAITING: usize = 16;
 
 /// A limited number of places for connections. When all are taken, an address that has more connections than others
-/// gives one up. The rest of its own connections wait, so that it delays nobody else.
+/// gives one up. Its further connections wait, so that others are not delayed.
 pub struct Places {
     most: usize,
     open: Mutex<Open>,

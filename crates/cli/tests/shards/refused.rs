@@ -243,5 +243,10 @@ fn truncated_and_altered_saved_shards_are_rejected() {
         let end = notes.find("{\"sha256\"").unwrap();
         place.write("2.1.batch", &notes[..end]);
         refused(&[&first, &last], &["2.1: the shard has not finished"]);
+        // A shard that was cut off can be resumed, and then has a new checksum.
+        place.write("2.1", &whole[..cut]);
+        place.write("2.1.batch", &notes);
+        batch(&place, &boards, (1, 2), true, how);
+        assert_eq!(merge(&[first, last], &[]).status.code(), Some(0));
     }
 }

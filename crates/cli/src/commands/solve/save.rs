@@ -2,8 +2,9 @@
 //!
 //! The file of a batch contains one line per board and nothing else. A second file, with `.batch` appended to the name,
 //! holds a line of JSON with everything that the solutions depend on, followed by one line for each time the exit
-//! status became worse, and a last line with the checksum of the solutions, which `loyd merge` compares. A process that is killed leaves complete lines and at most one partial line, so the number of
-//! complete lines is the number of boards to skip on resume.
+//! status became worse, and a last line with the checksum of the solutions, which `loyd merge` compares. A process that
+//! is killed leaves complete lines and at most one partial line, so the number of complete lines is the number of boards
+//! to skip on resume.
 //!
 //! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
 //! checkpoint next to it.
