@@ -7,6 +7,8 @@ mod moves;
 mod search;
 mod trace;
 
+pub(crate) use batch::BatchLimits;
+
 use crate::fault::Fault;
 use crate::progress::Listener;
 use crate::work::Work;

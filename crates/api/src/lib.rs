@@ -42,5 +42,5 @@ pub use progress::{ChangeKind, Event, Listener, SearchState, Watcher};
 pub use question::{Effort, Question};
 pub use request::{Request, RowRequest};
 pub use review::{ReviewAnswer, Reviews, SegmentAnswer, SolvedReview};
-pub use service::Service;
+pub use service::{Batch, Service};
 pub use work::RequestLimits;

@@ -59,7 +59,7 @@ pub struct Work<'a> {
     pub limits: &'a RequestLimits,
     /// Returns a random number.
     pub random: fn() -> u64,
-    pub request: Request,
+    pub request: &'a Request,
     pub cancel: &'a CancelToken,
 }
 

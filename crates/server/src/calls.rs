@@ -20,10 +20,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tracing::{error, info};
 
-use crate::app::{App, CallGuard, Peer};
+use crate::app::{App, CallGuard, CallState, Peer};
+use crate::batches::{self, Solving};
 use crate::faults::{self, Answer};
 use crate::queue::{Job, Lane, Refused};
-use crate::streams::{self, Parts, RECORDS};
+use crate::streams::{self, Parts, Source};
 
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
 /// reported.
@@ -58,26 +59,31 @@ pub async fn answer(
         question => question,
     };
     let asked = Asked { call, body, question };
+    if call.has_records {
+        let parts = match start_batch(app, peer, asked, form) {
+            Ok(parts) => parts,
+            Err(refusal) => return *refusal,
+        };
+        return match form {
+            Form::Events => streams::events(parts),
+            _ => streams::lines(parts).await,
+        };
+    }
     let (guard, answer, events) = match submit(app, peer, asked, form) {
         Ok(submitted) => submitted,
         Err(refused) => return refusal(refused, peer),
     };
-    if form != Form::Json {
-        let parts = Parts::new(app, peer, guard, answer, events);
-        return match form {
-            Form::Lines => {
-                streams::lines(parts).await.unwrap_or_else(|fault| respond(app, peer, Err(fault)))
-            }
-            _ => streams::events(parts),
-        };
+    if form == Form::Events {
+        let source = Source::Call { answer, events };
+        return streams::events(Parts::new(app, peer, guard, source));
     }
     let answer = tokio::select! {
         biased;
         answer = answer => answer,
-        () = peer.connection.left(request.version) => return ending(),
+        () = peer.connection.left(request.version) => return faults::ending(),
     };
     drop(guard);
-    answer.map_or_else(|_| ending(), |answer| respond(app, peer, answer))
+    answer.map_or_else(|_| faults::ending(), |answer| respond(app, peer, answer))
 }
 
 /// Returns the response to a call with this answer.
@@ -87,7 +93,7 @@ fn respond(app: &App, peer: &Peer, answer: Answer) -> Response {
             Some(json) => faults::json(StatusCode::OK, json),
             None => faults::too_large(),
         },
-        Err(fault) => faults::answer(faults::status(&fault), &fault),
+        Err(fault) => faults::fault(&fault),
     }
 }
 
@@ -124,7 +130,7 @@ fn answer_tiny(app: &App, call: &Call, question: Result<Question, Fault>) -> Ans
 
 /// Returns what `answer` returns; after a panic, an error, because a defect that one request meets must not end the
 /// requests of others.
-fn answer_safely(call: &Call, answer: impl FnOnce() -> Answer) -> Answer {
+fn answer_safely<T>(call: &Call, answer: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
         error!(call = call.name, "a call has ended with a panic");
         Err(Fault::defect("the server failed on this request, which is a defect of the server"))
@@ -218,37 +224,62 @@ fn submit(
         let app = shared;
         state.start();
         let started = Instant::now();
-        app.metrics.running.inc();
         let mut listen = |event: Event| {
-            // Records are part of the answer, so the work waits for a slow client.
-            if event.name == RECORDS {
-                let sent = event_sender.blocking_send(event);
-                return sent.map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()));
-            }
             _ = event_sender.try_send(event);
             ControlFlow::Continue(())
         };
-        let listener = (form != Form::Json).then_some(&mut listen as _);
-        let answer = answer_safely(call, || {
+        let listener = (form == Form::Events).then_some(&mut listen as _);
+        let answer = run(&app, call, &state, || {
             let question = question.unwrap_or_else(|| Question::read(call, &body))?;
             app.service.answer(question, &state.cancel, listener)
         });
-        app.metrics.running.dec();
-        app.report_warnings();
         app.metrics.worked(call.name, started.elapsed());
-        if let Some(left) = state.left() {
-            app.metrics.cancelled(left.elapsed());
-        }
         drop(event_sender);
         _ = answer_sender.send(answer);
     };
-    let (client, work) = (peer.client, Box::new(work));
-    app.queue.push(Job { client, lane, cancel, on_place, work })?;
+    let (client, work, is_continued) = (peer.client, Box::new(work), false);
+    app.queue.push(Job { client, lane, is_continued, cancel, on_place, work })?;
     Ok((guard, answer, events))
 }
 
+/// Starts to solve a batch.
+fn start_batch(
+    app: &Arc<App>,
+    peer: &Peer,
+    Asked { call, body, question }: Asked,
+    form: Form,
+) -> Result<Parts, Box<Response>> {
+    // The boards are kept twice until they are read. Records are longer than boards, and few are kept.
+    let records = (app.options.threads + 2) * batches::MAX_RECORDS;
+    let bytes = 2 * body.len() + records.min(16 * body.len());
+    let claim = app.unread.claim(peer.client, bytes).ok_or_else(faults::too_large)?;
+    let (guard, state) = CallGuard::new(&app.queue);
+    let read = move || question.unwrap_or_else(|| Question::read(call, &body));
+    let about = (app.clone(), call, peer.client);
+    let solving = Solving::start(about, state, read, form == Form::Events, claim)
+        .map_err(|refused| refusal(refused, peer))?;
+    Ok(Parts::new(app, peer, guard, Source::Batch(Box::new(solving))))
+}
+
+/// Does the work of a job, and counts it.
+pub fn run<T>(
+    app: &App,
+    call: &Call,
+    state: &CallState,
+    work: impl FnOnce() -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    app.metrics.running.inc();
+    let done = answer_safely(call, work);
+    app.metrics.running.dec();
+    app.report_warnings();
+    if let Some(left) = state.left() {
+        app.metrics.cancelled(left.elapsed());
+    }
+    done
+}
+
 /// Returns a callback that reports the place in line with the event `queued`.
-fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
+pub fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
     Box::new(move |place| {
         let data = json!({"event": "queued", "place": place}).to_string();
         _ = events.try_send(Event { name: "queued", data });
@@ -258,14 +289,10 @@ fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
 /// Returns the response to a call that the queue rejected.
 fn refusal(refused: Refused, peer: &Peer) -> Response {
     match refused {
-        Refused::Closed => ending(),
+        Refused::Closed => faults::ending(),
         Refused::Full(waiting) => {
             info!(client = %peer.client, waiting, "a call was rejected because the queue is full");
             faults::busy(waiting)
         }
     }
-}
-
-fn ending() -> Response {
-    faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server is shutting down"))
 }

@@ -27,8 +27,13 @@ pub fn answer(status: StatusCode, fault: &Fault) -> Response {
     json(status, fault.to_json())
 }
 
+/// Creates the error response to a call, with the status for the kind of the error.
+pub fn fault(fault: &Fault) -> Response {
+    answer(status(fault), fault)
+}
+
 /// Returns the status for the kind of an error.
-pub fn status(fault: &Fault) -> StatusCode {
+fn status(fault: &Fault) -> StatusCode {
     match fault.kind {
         FaultKind::Malformed => StatusCode::BAD_REQUEST,
         FaultKind::Wrong | FaultKind::Stopped => StatusCode::UNPROCESSABLE_ENTITY,
@@ -62,6 +67,16 @@ pub fn unread() -> Fault {
         help: Some("receive the last answers first, or send a smaller request".to_owned()),
         ..Fault::wrong("too many large answers are being sent")
     }
+}
+
+/// Creates the response to a call that has not been answered when the server shuts down.
+pub fn ending() -> Response {
+    answer(StatusCode::SERVICE_UNAVAILABLE, &stopped())
+}
+
+/// Returns the error for such a call.
+pub fn stopped() -> Fault {
+    Fault::wrong("the server is shutting down")
 }
 
 /// Creates the response for a path that does not exist.

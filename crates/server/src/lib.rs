@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod batches;
 mod calls;
 mod connection;
 mod connections;

@@ -15,6 +15,8 @@ pub struct Job {
     pub client: IpAddr,
     /// The line in which the job waits.
     pub lane: Lane,
+    /// Whether the job continues work that has begun. Such a job has a place in a full line too.
+    pub is_continued: bool,
     /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,
     /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes. Small jobs
@@ -147,11 +149,11 @@ impl Queue {
         }
         let lane = job.lane as usize;
         let line = &mut state.lines[lane];
-        if self.is_full(line, job.client) {
+        if !job.is_continued && self.is_full(line, job.client) {
             line.drop_cancelled();
-        }
-        if self.is_full(line, job.client) {
-            return Err(Refused::Full(line.waiting));
+            if self.is_full(line, job.client) {
+                return Err(Refused::Full(line.waiting));
+            }
         }
         line.push(job);
         state.report_places();
@@ -318,6 +320,7 @@ mod tests {
         Job {
             client: client(from),
             lane: Lane::Large,
+            is_continued: false,
             cancel: CancelToken::new(),
             on_place: None,
             work: Box::new(work),

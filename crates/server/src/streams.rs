@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::app::{App, CallGuard, Peer};
+use crate::batches::Solving;
 use crate::connection::{Closed, Connection, LOOK};
 use crate::faults::{self, Answer};
 use crate::places::Busy;
@@ -37,11 +38,9 @@ pub fn events(parts: Parts) -> Response {
     (head, Body::from_stream(Events(parts))).into_response()
 }
 
-/// Returns the response of a call that is answered with records, once there are some.
-///
-/// # Errors
-/// Fails if the call does, before there are records.
-pub async fn lines(mut parts: Parts) -> Result<Response, Fault> {
+/// Returns the response of a call that is answered with records, once there are some, or an error response if the call
+/// fails before.
+pub async fn lines(mut parts: Parts) -> Response {
     let mut first = Some(Part::Ask);
     while let Some(Part::Ask) = first {
         // Nothing but an interim answer can be sent before the status is known.
@@ -50,22 +49,31 @@ pub async fn lines(mut parts: Parts) -> Result<Response, Fault> {
         }
         first = poll_fn(|context| parts.poll(context)).await;
     }
-    if let Some(Part::Answer(Err(fault))) = first {
-        return Err(fault);
+    match first {
+        Some(Part::Answer(Err(fault))) => faults::fault(&fault),
+        Some(Part::Stopped) => faults::ending(),
+        first => {
+            let lines = Lines { first: Some(first), parts };
+            ([(CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response()
+        }
     }
-    let lines = Lines { first: Some(first), parts };
-    Ok(([(CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response())
 }
 
 /// The events of a call, followed by its answer.
 pub struct Parts {
-    events: mpsc::Receiver<Event>,
-    answer: Option<oneshot::Receiver<Answer>>,
+    /// Where they come from, until the answer has come.
+    source: Option<Source>,
     watch: Watch,
     client: IpAddr,
     unread: Arc<Unread>,
     _guard: CallGuard,
     _busy: Busy,
+}
+
+/// Work that reports events, followed by the answer.
+pub enum Source {
+    Call { events: mpsc::Receiver<Event>, answer: oneshot::Receiver<Answer> },
+    Batch(Box<Solving>),
 }
 
 /// Checks at regular times whether the client of a stream still reads.
@@ -102,9 +110,11 @@ impl Watch {
 }
 
 /// Part of a streamed response.
-enum Part {
+pub enum Part {
     Event(Event),
     Answer(Answer),
+    /// In place of an answer: the server is shutting down.
+    Stopped,
     /// Something has to be sent to keep the stream open, or to learn whether a client that has ended its side still
     /// reads.
     Ask,
@@ -112,34 +122,36 @@ enum Part {
 
 impl Parts {
     /// Joins the events and the answer of a call of `peer`, which ends with `guard`.
-    pub fn new(
-        app: &App,
-        peer: &Peer,
-        guard: CallGuard,
-        answer: oneshot::Receiver<Answer>,
-        events: mpsc::Receiver<Event>,
-    ) -> Self {
+    pub fn new(app: &App, peer: &Peer, guard: CallGuard, source: Source) -> Self {
         let watch = Watch::new(peer.connection.clone());
         let busy = Busy::new(&peer.place);
         let (client, unread) = (peer.client, app.unread.clone());
-        Self { events, answer: Some(answer), watch, client, unread, _guard: guard, _busy: busy }
+        Self { source: Some(source), watch, client, unread, _guard: guard, _busy: busy }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
-        match self.events.poll_recv(context) {
-            Poll::Ready(Some(event)) => {
-                self.watch.last = Instant::now();
-                return Poll::Ready(Some(Part::Event(event)));
-            }
-            Poll::Ready(None) => {}
-            Poll::Pending => return self.watch.poll(context),
+        let Some(source) = &mut self.source else { return Poll::Ready(None) };
+        let Poll::Ready(part) = source.poll(context) else { return self.watch.poll(context) };
+        match part {
+            Part::Answer(_) | Part::Stopped => self.source = None,
+            Part::Event(_) | Part::Ask => self.watch.last = Instant::now(),
+        }
+        Poll::Ready(Some(part))
+    }
+}
+
+impl Source {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part> {
+        let (events, answer) = match self {
+            Self::Call { events, answer } => (events, answer),
+            Self::Batch(solving) => return solving.poll(context),
+        };
+        if let Some(event) = ready!(events.poll_recv(context)) {
+            return Poll::Ready(Part::Event(event));
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
-        let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
-        let ended = || Err(Fault::wrong("the server is shutting down"));
-        let answer = ready!(Pin::new(answer).poll(context)).unwrap_or_else(|_| ended());
-        self.answer = None;
-        Poll::Ready(Some(Part::Answer(answer)))
+        let answer = ready!(Pin::new(answer).poll(context));
+        Poll::Ready(answer.map_or(Part::Stopped, Part::Answer))
     }
 }
 
@@ -165,6 +177,7 @@ impl Stream for Events {
                     held.unwrap_or_else(|| fault(&faults::unread()))
                 }
                 Part::Answer(Err(error)) => fault(&error),
+                Part::Stopped => fault(&faults::stopped()),
                 // If the client is gone, its system replies to the comment with a reset.
                 Part::Ask => Bytes::from_static(b":\n\n"),
             })
@@ -194,6 +207,7 @@ impl Stream for Lines {
                 Some(Part::Event(_) | Part::Ask) => continue,
                 Some(Part::Answer(Ok(text))) => text,
                 Some(Part::Answer(Err(fault))) => fault.to_json(),
+                Some(Part::Stopped) => faults::stopped().to_json(),
             };
             // A batch may have no boards.
             if !text.is_empty() {

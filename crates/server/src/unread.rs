@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-/// Size from which answers are counted, in bytes. The number of connections limits the memory of smaller ones.
+/// Size from which memory is counted, in bytes. The number of connections limits the memory of smaller answers.
 const COUNTED_FROM: usize = 64 * 1024;
 
 /// The memory of large answers that clients have not received completely. One address may have half of it.
@@ -15,11 +15,17 @@ pub struct Unread {
     held: Mutex<HashMap<IpAddr, usize>>,
 }
 
+/// Memory for a client, which is free again when this is dropped.
+pub struct Claim {
+    bytes: usize,
+    client: IpAddr,
+    unread: Arc<Unread>,
+}
+
 /// A large answer. Its memory is free again once the last part of it has been sent.
 struct Held {
     text: String,
-    client: IpAddr,
-    unread: Arc<Unread>,
+    _claim: Claim,
 }
 
 impl Unread {
@@ -33,13 +39,19 @@ impl Unread {
         if text.len() < COUNTED_FROM {
             return Some(text.into());
         }
+        let claim = self.claim(client, text.len())?;
+        Some(Bytes::from_owner(Held { text, _claim: claim }))
+    }
+
+    /// Counts memory for `client`. Returns `None` if too many bytes are counted already.
+    pub fn claim(self: &Arc<Self>, client: IpAddr, bytes: usize) -> Option<Claim> {
         let mut held = self.held();
         let (own, all) = (held.get(&client).copied().unwrap_or(0), held.values().sum::<usize>());
-        if own + text.len() > self.most / 2 || all + text.len() > self.most {
+        if own + bytes > self.most / 2 || all + bytes > self.most {
             return None;
         }
-        held.insert(client, own + text.len());
-        Some(Bytes::from_owner(Held { text, client, unread: self.clone() }))
+        held.insert(client, own + bytes);
+        Some(Claim { bytes, client, unread: self.clone() })
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
@@ -53,11 +65,11 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for Claim {
     fn drop(&mut self) {
         let mut held = self.unread.held();
         if let Some(own) = held.get_mut(&self.client) {
-            *own -= self.text.len();
+            *own -= self.bytes;
             if *own == 0 {
                 held.remove(&self.client);
             }

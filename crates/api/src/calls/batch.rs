@@ -1,15 +1,21 @@
 //! The call that solves many boards.
 
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use loyd::batch::Record;
 use loyd::notation::{Hints, read_board};
+use loyd::search::Limits;
 use loyd::{Config, Problem, Solver};
 
 use crate::fault::Fault;
 use crate::progress::{Event, Listener};
 use crate::request::Request;
-use crate::work::{Budget, Work};
+use crate::work::Work;
+
+/// Number of boards of a block.
+const BLOCK: usize = 128;
 
 /// Size in bytes from which records are reported.
 const CHUNK: usize = 32 * 1024;
@@ -17,35 +23,103 @@ const CHUNK: usize = 32 * 1024;
 /// Longest time until finished records are reported.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Part of the time of the request after which the rest is divided again among the boards that are left.
-const PARTS: u32 = 64;
-
 /// Solves boards. Reports the records as lines of JSON with the event `records`, several at a time, and returns the last
 /// ones; without a listener, all. Boards that cannot be read, and those left after a cancellation, have records too.
 pub fn batch(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
-    let boards = Request::needed("boards", work.request.boards.as_deref())?;
-    Work::at_most("boards", boards.len(), work.limits.batch)?;
-    let config = Config { boards: Some(boards.len() as u64), ..work.config()? };
-    let hints = work.request.hints()?;
-    let mut solvers = Solvers::new(work, config, boards.len())?;
-    let mut lines = Vec::new();
-    let mut reported = solvers.budget.clock().now();
-    for (number, text) in boards.iter().enumerate() {
-        let (solver, now) = solvers.next(boards.len() - number)?;
+    let limits = BatchLimits::new(work, 1)?;
+    let mut rest = 0..limits.boards;
+    let mut records = String::new();
+    while !rest.is_empty() {
         if let Some(listen) = &mut listener
-            && (lines.len() >= CHUNK || now > reported + PAUSE)
-            && !lines.is_empty()
+            && !records.is_empty()
         {
-            reported = now;
-            if listen(Event { name: "records", data: text_of(&mut lines) }).is_break() {
+            let data = std::mem::take(&mut records);
+            if listen(Event { name: "records", data }).is_break() {
                 work.cancel.cancel();
             }
         }
-        let mut record = record(work, solver, hints, text);
-        record.line = Some(number + 1);
-        record.write_json_line(&mut lines);
+        if !records.is_empty() {
+            records.push('\n');
+        }
+        records += &limits.solve(work, &mut rest)?;
     }
-    Ok(text_of(&mut lines))
+    Ok(records)
+}
+
+/// The limits of a batch on time and memory, which its boards share.
+#[derive(Debug)]
+pub struct BatchLimits {
+    config: Config,
+    boards: usize,
+    /// Number of blocks that are solved at the same time.
+    at_once: usize,
+    used: Mutex<Used>,
+}
+
+/// What the boards done so far have used.
+#[derive(Debug, Default)]
+struct Used {
+    boards: usize,
+    time: Duration,
+}
+
+impl BatchLimits {
+    /// Checks the request of a batch that up to `threads` threads solve.
+    pub fn new(work: &Work<'_>, threads: usize) -> Result<Self, Fault> {
+        let boards = Request::needed("boards", work.request.boards.as_deref())?.len();
+        Work::at_most("boards", boards, work.limits.batch)?;
+        let config = Config { boards: Some(boards as u64), ..work.config()? };
+        work.request.hints()?;
+        work.solver_with(config.clone())?;
+        let at_once = boards.div_ceil(BLOCK).clamp(1, threads.max(1));
+        Ok(Self { config, boards, at_once, used: Mutex::default() })
+    }
+
+    pub fn at_once(&self) -> usize {
+        self.at_once
+    }
+
+    /// Returns the numbers of the boards of a block.
+    pub fn block(&self, index: usize) -> Range<usize> {
+        let first = index.saturating_mul(BLOCK).min(self.boards);
+        first..self.boards.min(first + BLOCK)
+    }
+
+    /// Solves the first boards of `rest`, and removes them from it: as many as fill a [`CHUNK`], or are done after a
+    /// [`PAUSE`]. Returns their records, one per line.
+    pub fn solve(&self, work: &Work<'_>, rest: &mut Range<usize>) -> Result<String, Fault> {
+        let boards = Request::needed("boards", work.request.boards.as_deref())?;
+        let hints = work.request.hints()?;
+        let limits = self.limits();
+        let solver = work.solver_with(Config { limits, ..self.config.clone() })?;
+        let (clock, first) = (self.config.clock, rest.start);
+        let start = clock.now();
+        let mut lines = Vec::new();
+        for number in rest.by_ref() {
+            let mut record = record(work, &solver, hints, &boards[number]);
+            record.line = Some(number + 1);
+            record.write_json_line(&mut lines);
+            if lines.len() >= CHUNK || clock.now() > start.saturating_add(PAUSE) {
+                break;
+            }
+        }
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.boards += rest.start - first;
+        used.time += clock.now().saturating_sub(start);
+        Ok(text_of(lines))
+    }
+
+    /// Returns the limits of each of the boards that are left. What a board does not use remains for the others.
+    fn limits(&self) -> Limits {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = self.boards.saturating_sub(used.boards).max(1) as u32;
+        let Limits { max_time, max_bytes, .. } = self.config.limits;
+        Limits {
+            max_time: max_time.map(|time| time.saturating_sub(used.time) / left),
+            max_bytes: max_bytes.map(|bytes| bytes / self.at_once as u64),
+            ..self.config.limits
+        }
+    }
 }
 
 /// Solves a board. A fault of the board is part of its record.
@@ -73,44 +147,8 @@ fn record(work: &Work<'_>, solver: &Solver, hints: Hints<'_>, text: &str) -> Rec
     }
 }
 
-/// Takes the lines, without the end of the last one.
-fn text_of(lines: &mut Vec<u8>) -> String {
+/// Returns the lines as text, without the end of the last one.
+fn text_of(mut lines: Vec<u8>) -> String {
     lines.pop();
-    String::from_utf8(std::mem::take(lines)).expect("JSON is UTF-8")
-}
-
-/// Solvers, each with its share of the time that is left for the request.
-struct Solvers<'a> {
-    work: &'a Work<'a>,
-    config: Config,
-    budget: Budget,
-    solver: Solver,
-    /// Time at which the rest is divided again.
-    next: Duration,
-}
-
-impl<'a> Solvers<'a> {
-    fn new(work: &'a Work<'a>, config: Config, boards: usize) -> Result<Self, Fault> {
-        let budget = Budget::start(&config);
-        let limits = budget.share(boards, 1);
-        let solver = work.solver_with(Config { limits, ..config.clone() })?;
-        let next = budget.clock().now().saturating_add(Self::pause(&config));
-        Ok(Self { work, config, budget, solver, next })
-    }
-
-    /// Returns the time after which the rest is divided again.
-    fn pause(config: &Config) -> Duration {
-        config.limits.max_time.map_or(Duration::MAX, |time| time / PARTS)
-    }
-
-    /// Returns the solver for the next board of `boards` that are left, and the time.
-    fn next(&mut self, boards: usize) -> Result<(&Solver, Duration), Fault> {
-        let now = self.budget.clock().now();
-        if now >= self.next {
-            let limits = self.budget.share(boards, 1);
-            self.solver = self.work.solver_with(Config { limits, ..self.config.clone() })?;
-            self.next = now.saturating_add(Self::pause(&self.config));
-        }
-        Ok((&self.solver, now))
-    }
+    String::from_utf8(lines).expect("JSON is UTF-8")
 }

@@ -23,7 +23,7 @@ const FARTHEST: usize = 100;
 
 /// Draws boards.
 pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
-    let request = &work.request;
+    let request = work.request;
     let size = Request::needed("size", request.size()?.as_ref()).copied()?;
     let (goal, partial) = request.goal(size)?;
     if request.length.is_some() && request.steps.is_some() {
@@ -91,7 +91,7 @@ fn scramble_fault(error: &ScrambleError) -> Fault {
 
 /// Counts the states at each distance from a goal.
 pub fn census(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
-    let request = &work.request;
+    let request = work.request;
     let size = Request::needed("size", request.size()?.as_ref()).copied()?;
     let most = work.limits.census_cells;
     if size.cells() > most {

@@ -82,7 +82,7 @@ pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fa
 }
 
 fn rows(work: &Work<'_>) -> Result<Vec<Row>, Fault> {
-    let request = &work.request;
+    let request = work.request;
     let rows = match (&request.rows, &request.preset) {
         (Some(rows), None) => rows.iter().map(row).collect::<Result<Vec<_>, _>>()?,
         (None, Some(name)) => {
@@ -121,7 +121,7 @@ fn check_prune(work: &Work<'_>, rows: &[Row], boards: &[Instance]) -> Result<(),
 }
 
 fn boards(work: &Work<'_>) -> Result<Vec<Instance>, Fault> {
-    let request = &work.request;
+    let request = work.request;
     let texts = match (&request.boards, &request.board) {
         (Some(boards), None) => boards.as_slice(),
         (None, Some(board)) => std::slice::from_ref(board),

@@ -12,7 +12,7 @@ use crate::work::{Work, json};
 
 /// Writes a board in another form, or moves in another notation.
 pub fn convert(work: &Work<'_>, _: Listener<'_>) -> Result<String, Fault> {
-    let request = &work.request;
+    let request = work.request;
     let text = Request::needed("text", request.text.as_deref())?;
     let to = Request::needed("to", request.to.as_deref())?;
     let converted = match (to.parse::<Form>(), to.parse::<Notation>()) {
