@@ -18,7 +18,7 @@ use crate::run::{cargo, print_line, succeed};
 use crate::serving::{Serving, target};
 use client::Client;
 
-/// Measure the server on this machine: 8-puzzles per second, alone, in batches and beside searches of 5x5 boards;
+/// Measure the server on this machine: 8-puzzles per second, alone, in batches, and beside searches of 5x5 boards;
 /// 15-puzzles one at a time; and a thousand clients at once.
 ///
 /// The server runs on the first core of the machine, its clients on the second.
@@ -51,7 +51,9 @@ pub fn run(args: &Args) -> Result<()> {
     let program = args.program.clone().map_or_else(build, Ok)?;
     let bench = Bench { program, cache: target()?.join("load-cache") };
     print_line(format!("8-puzzles per second: {:.0}", bench.eights()?));
-    print_line(format!("8-puzzles per second in batches: {:.0}", bench.batches()?));
+    print_line(format!("8-puzzles per second in batches: {:.0}", bench.batches(&[0])?));
+    let both = bench.batches(&[0, 1])?;
+    print_line(format!("8-puzzles per second in batches on both cores: {both:.0}"));
     let [median, late, last] = bench.beside_searches()?;
     print_line(format!(
         "8-puzzles beside 5x5 boards: p50 {median:.2} ms, p99 {late:.2} ms, longest {last:.2} ms"
@@ -75,9 +77,14 @@ struct Bench {
 impl Bench {
     /// Starts a server on the first core, and moves this process to the second.
     fn start(&self, arguments: &[&str]) -> Result<Serving> {
-        pin(0)?;
+        self.start_on(&[0], arguments)
+    }
+
+    /// Starts a server on some cores, and moves this process to the second.
+    fn start_on(&self, cores: &[usize], arguments: &[&str]) -> Result<Serving> {
+        pin(cores)?;
         let server = Serving::start(&self.program, &self.cache, arguments);
-        pin(1)?;
+        pin(&[1])?;
         server
     }
 
@@ -122,10 +129,11 @@ impl Bench {
         Ok(median(rates.split_off(1)))
     }
 
-    /// Returns the number of 8-puzzles solved per second in requests of 10,000 boards.
-    fn batches(&self) -> Result<f64> {
+    /// Returns the number of 8-puzzles solved per second in requests of 10,000 boards, with a thread for each of the
+    /// cores.
+    fn batches(&self, cores: &[usize]) -> Result<f64> {
         const BOARDS: usize = 10_000;
-        let server = self.start(&["--threads", "1"])?;
+        let server = self.start_on(cores, &["--threads", &cores.len().to_string()])?;
         let boards = self.draw("3x3", BOARDS)?;
         let mut client = Client::connect(server.address())?;
         let request = client.post("batch", &json!({"boards": boards}).to_string(), "");
@@ -239,11 +247,11 @@ fn idle_memory(address: &str) -> Result<f64> {
     client::metric(address, "loyd_resident_bytes")
 }
 
-/// Pins this thread, and the processes that it starts, to a core.
-fn pin(core: usize) -> Result<()> {
-    let mut one = CpuSet::new();
-    one.set(core)?;
-    sched_setaffinity(Pid::from_raw(0), &one)
+/// Pins this thread, and the processes that it starts, to some cores.
+fn pin(cores: &[usize]) -> Result<()> {
+    let mut set = CpuSet::new();
+    cores.iter().try_for_each(|&core| set.set(core))?;
+    sched_setaffinity(Pid::from_raw(0), &set)
         .context("the server and its clients need one core each")
 }
 
