@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 /// Interval at which a client that waits for a place looks whether a connection has become idle.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Maximum number of connections that wait for a place.
+/// Maximum number of connections that wait for a place. One address may have half of them.
 pub const MAX_WAITING: usize = 16;
 
 /// A limited number of places for connections. When all are taken, an address that has more connections than others
@@ -21,7 +21,6 @@ pub struct Places {
     most: usize,
     open: Mutex<Open>,
     freed: Notify,
-    waiting: Arc<Semaphore>,
 }
 
 #[derive(Default)]
@@ -29,6 +28,14 @@ struct Open {
     /// The connections by their number, the oldest first.
     places: BTreeMap<u64, Arc<Place>>,
     next: u64,
+    /// Addresses of the connections that wait for a place.
+    waiting: Vec<IpAddr>,
+}
+
+/// A connection that waits for a place.
+struct Waiting {
+    places: Arc<Places>,
+    address: IpAddr,
 }
 
 /// The place of a connection.
@@ -49,12 +56,11 @@ pub struct Busy(Arc<Place>);
 
 impl Places {
     pub fn new(most: usize) -> Self {
-        let waiting = Arc::new(Semaphore::new(MAX_WAITING));
-        Self { most, open: Mutex::default(), freed: Notify::new(), waiting }
+        Self { most, open: Mutex::default(), freed: Notify::new() }
     }
 
     /// Takes a place for a connection from `address`, now or as soon as there is one. Returns `None` if there is none
-    /// and [`MAX_WAITING`] connections wait already.
+    /// and too many connections wait already: [`MAX_WAITING`], or half as many from this address.
     pub fn take(
         self: &Arc<Self>,
         address: IpAddr,
@@ -62,7 +68,7 @@ impl Places {
         let (places, mut taken) = (self.clone(), self.try_take(address));
         let waiting = match taken {
             Some(_) => None,
-            None => Some(self.waiting.clone().try_acquire_owned().ok()?),
+            None => Some(self.wait(address)?),
         };
         Some(async move {
             let _waiting = waiting;
@@ -74,6 +80,16 @@ impl Places {
                 let _ = timeout(LOOK, places.freed.notified()).await;
             }
         })
+    }
+
+    fn wait(self: &Arc<Self>, address: IpAddr) -> Option<Waiting> {
+        let waiting = &mut self.open().waiting;
+        let of_address = waiting.iter().filter(|&&other| other == address).count();
+        if waiting.len() >= MAX_WAITING || of_address >= MAX_WAITING / 2 {
+            return None;
+        }
+        waiting.push(address);
+        Some(Waiting { places: self.clone(), address })
     }
 
     fn try_take(&self, address: IpAddr) -> Option<Arc<Place>> {
@@ -148,6 +164,15 @@ impl Place {
     }
 }
 
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let waiting = &mut self.places.open().waiting;
+        if let Some(index) = waiting.iter().position(|&other| other == self.address) {
+            waiting.swap_remove(index);
+        }
+    }
+}
+
 impl Busy {
     pub fn new(place: &Arc<Place>) -> Self {
         place.requests.fetch_add(1, Ordering::Relaxed);
@@ -197,6 +222,18 @@ mod tests {
         assert_eq!(places.open().places.keys().copied().collect::<Vec<_>>(), [0, 2]);
         let _busy = Busy::new(&places.open().places[&2]);
         assert!(places.try_take(address(4)).is_none());
+    }
+
+    #[test]
+    fn an_address_has_half_of_the_waiting_connections() {
+        let places = Arc::new(Places::new(0));
+        let wait = |number| places.wait(address(number));
+        let mut waiting: Vec<_> = (0..MAX_WAITING / 2).map(|_| wait(1).unwrap()).collect();
+        assert!(wait(1).is_none());
+        waiting.extend((0..MAX_WAITING / 2).map(|_| wait(2).unwrap()));
+        assert!(wait(3).is_none());
+        waiting.remove(0);
+        assert!(wait(2).is_none() && wait(1).is_some());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The server as its clients see it, at the level of bytes.
 
+mod batches;
 mod calls;
 mod client;
 mod ends;
