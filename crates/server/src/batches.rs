@@ -12,9 +12,9 @@ use loyd_api::{Batch, Call, Event, Fault, Question};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::app::{App, CallState};
-use crate::calls::{on_place, run};
+use crate::jobs::{on_place, run};
 use crate::queue::{Job, Lane, Refused};
-use crate::streams::{Part, RECORDS};
+use crate::streams::{Part, RECORDS, Source};
 use crate::unread::Claim;
 
 /// Size in bytes of the records from which a block waits for the blocks before it.
@@ -87,9 +87,11 @@ impl Solving {
         let time = Duration::ZERO;
         Ok(Self { jobs, places, batch: None, blocks, next: 1, time, _claim: claim })
     }
+}
 
+impl Source for Solving {
     /// Returns the next records. The last ones are the answer.
-    pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part> {
         if let Poll::Ready(Some(event)) = self.places.poll_recv(context) {
             return Poll::Ready(Part::Event(event));
         }

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,16 +14,16 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use loyd::CancelToken;
 use loyd_api::{Call, Effort, Event, Fault, Question};
 use mime::Mime;
-use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use tracing::{error, info};
+use tracing::info;
 
-use crate::app::{App, CallGuard, CallState, Peer};
+use crate::app::{App, CallGuard, Peer};
 use crate::batches::{self, Solving};
 use crate::faults::{self, Answer};
+use crate::jobs::{answer_safely, on_place, run};
 use crate::queue::{Job, Lane, Refused};
-use crate::streams::{self, Parts, Source};
+use crate::streams::{self, Answering, Parts};
 
 /// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
 /// reported.
@@ -74,8 +73,7 @@ pub async fn answer(
         Err(refused) => return refusal(refused, peer),
     };
     if form == Form::Events {
-        let source = Source::Call { answer, events };
-        return streams::events(Parts::new(app, peer, guard, source));
+        return streams::events(Parts::new(app, peer, guard, Answering { answer, events }));
     }
     let answer = tokio::select! {
         biased;
@@ -126,15 +124,6 @@ fn answer_tiny(app: &App, call: &Call, question: Result<Question, Fault>) -> Ans
     app.report_warnings();
     app.metrics.worked(call.name, started.elapsed());
     answer
-}
-
-/// Returns what `answer` returns; after a panic, an error, because a defect that one request meets must not end the
-/// requests of others.
-fn answer_safely<T>(call: &Call, answer: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
-    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
-        error!(call = call.name, "a call has ended with a panic");
-        Err(Fault::defect("the server failed on this request, which is a defect of the server"))
-    })
 }
 
 /// Reads the body of a request, which has to be JSON of limited size.
@@ -258,32 +247,7 @@ fn start_batch(
     let about = (app.clone(), call, peer.client);
     let solving = Solving::start(about, state, read, form == Form::Events, claim)
         .map_err(|refused| refusal(refused, peer))?;
-    Ok(Parts::new(app, peer, guard, Source::Batch(Box::new(solving))))
-}
-
-/// Does the work of a job, and counts it.
-pub fn run<T>(
-    app: &App,
-    call: &Call,
-    state: &CallState,
-    work: impl FnOnce() -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    app.metrics.running.inc();
-    let done = answer_safely(call, work);
-    app.metrics.running.dec();
-    app.report_warnings();
-    if let Some(left) = state.left() {
-        app.metrics.cancelled(left.elapsed());
-    }
-    done
-}
-
-/// Returns a callback that reports the place in line with the event `queued`.
-pub fn on_place(events: mpsc::Sender<Event>) -> Box<dyn FnMut(usize) + Send> {
-    Box::new(move |place| {
-        let data = json!({"event": "queued", "place": place}).to_string();
-        _ = events.try_send(Event { name: "queued", data });
-    })
+    Ok(Parts::new(app, peer, guard, solving))
 }
 
 /// Returns the response to a call that the queue rejected.

@@ -22,6 +22,7 @@ mod calls;
 mod connection;
 mod connections;
 mod faults;
+mod jobs;
 mod metrics;
 mod openapi;
 mod options;

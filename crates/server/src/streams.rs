@@ -18,7 +18,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::app::{App, CallGuard, Peer};
-use crate::batches::Solving;
 use crate::connection::{Closed, Connection, LOOK};
 use crate::faults::{self, Answer};
 use crate::places::Busy;
@@ -62,7 +61,7 @@ pub async fn lines(mut parts: Parts) -> Response {
 /// The events of a call, followed by its answer.
 pub struct Parts {
     /// Where they come from, until the answer has come.
-    source: Option<Source>,
+    source: Option<Box<dyn Source>>,
     watch: Watch,
     client: IpAddr,
     unread: Arc<Unread>,
@@ -71,9 +70,15 @@ pub struct Parts {
 }
 
 /// Work that reports events, followed by the answer.
-pub enum Source {
-    Call { events: mpsc::Receiver<Event>, answer: oneshot::Receiver<Answer> },
-    Batch(Box<Solving>),
+pub trait Source: Send {
+    /// Returns the next part, of which the answer is the last.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part>;
+}
+
+/// A call that a thread answers.
+pub struct Answering {
+    pub events: mpsc::Receiver<Event>,
+    pub answer: oneshot::Receiver<Answer>,
 }
 
 /// Checks at regular times whether the client of a stream still reads.
@@ -122,11 +127,12 @@ pub enum Part {
 
 impl Parts {
     /// Joins the events and the answer of a call of `peer`, which ends with `guard`.
-    pub fn new(app: &App, peer: &Peer, guard: CallGuard, source: Source) -> Self {
+    pub fn new(app: &App, peer: &Peer, guard: CallGuard, source: impl Source + 'static) -> Self {
         let watch = Watch::new(peer.connection.clone());
         let busy = Busy::new(&peer.place);
         let (client, unread) = (peer.client, app.unread.clone());
-        Self { source: Some(source), watch, client, unread, _guard: guard, _busy: busy }
+        let source: Option<Box<dyn Source>> = Some(Box::new(source));
+        Self { source, watch, client, unread, _guard: guard, _busy: busy }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
@@ -140,17 +146,13 @@ impl Parts {
     }
 }
 
-impl Source {
+impl Source for Answering {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part> {
-        let (events, answer) = match self {
-            Self::Call { events, answer } => (events, answer),
-            Self::Batch(solving) => return solving.poll(context),
-        };
-        if let Some(event) = ready!(events.poll_recv(context)) {
+        if let Some(event) = ready!(self.events.poll_recv(context)) {
             return Poll::Ready(Part::Event(event));
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
-        let answer = ready!(Pin::new(answer).poll(context));
+        let answer = ready!(Pin::new(&mut self.answer).poll(context));
         Poll::Ready(answer.map_or(Part::Stopped, Part::Answer))
     }
 }
