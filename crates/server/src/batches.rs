@@ -36,7 +36,7 @@ pub struct Solving {
     _claim: Claim,
 }
 
-/// What the jobs of a batch have in common.
+/// Values that all jobs of a batch share.
 struct Jobs {
     app: Arc<App>,
     call: &'static Call,
@@ -97,7 +97,7 @@ impl Source for Solving {
         }
         loop {
             if let Some(batch) = &self.batch {
-                // One more than can be solved, so that no thread waits for this task.
+                // A block in reserve, so that no thread waits for this task.
                 while self.blocks.len() <= batch.at_once() && !batch.block(self.next).is_empty() {
                     let rest = batch.block(self.next);
                     self.blocks.push_back(Block { rest, ..Block::default() });

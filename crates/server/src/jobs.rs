@@ -1,4 +1,4 @@
-//! The work of calls, on whatever thread.
+//! The work of calls on the threads of the queue.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -15,7 +15,7 @@ pub struct Job {
     pub client: IpAddr,
     /// The line in which the job waits.
     pub lane: Lane,
-    /// Whether the job continues work that has begun. Such a job has a place in a full line too.
+    /// Whether the job continues earlier work. Such a job is accepted even if the line is full.
     pub is_continued: bool,
     /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,

@@ -1,4 +1,4 @@
-//! Responses that are sent while the work goes on: events, and records of batches.
+//! Responses that are sent before the work is complete: events, and records of batches.
 
 use std::convert::Infallible;
 use std::future::poll_fn;

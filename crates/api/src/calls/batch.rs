@@ -56,7 +56,7 @@ pub struct BatchLimits {
     used: Mutex<Used>,
 }
 
-/// What the boards done so far have used.
+/// Use of the limits so far.
 #[derive(Debug, Default)]
 struct Used {
     boards: usize,
