@@ -22,10 +22,14 @@ pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
     let sources: anyhow::Result<Vec<Source>> =
         args.files.iter().map(|path| Source::read(path, &mut left)).collect();
     let sources = sources?;
+    let boards = args.file.as_deref();
     match kind(&sources)? {
+        Kind::Board if boards.is_some() => {
+            Err(anyhow!("--file applies to shards of a file of boards, not of one board").into())
+        }
         Kind::Board => board::merge(&sources, args.output),
-        Kind::Records => batch::merge_records(&sources),
-        Kind::Moves => batch::merge_moves(&sources),
+        Kind::Records => batch::merge_records(&sources, boards),
+        Kind::Moves => batch::merge_moves(&sources, boards),
     }
 }
 

@@ -8,6 +8,7 @@ mod kept_lines;
 mod messages;
 mod print;
 mod save;
+mod saved_answers;
 mod shard;
 
 use std::io;
@@ -29,6 +30,7 @@ use batch_file::{Input, settings};
 pub use batch_file::{Notes, read_notes};
 use messages::{Counters, stats};
 use save::SavedBoard;
+pub use saved_answers::check_answers;
 pub use shard::{PER_SHARD, without_shard};
 use shard::{WorkIdentity, expanded_below, mark_resumed, mark_shard, searched_below};
 

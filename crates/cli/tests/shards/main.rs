@@ -2,6 +2,7 @@
 
 mod batches;
 mod refused;
+mod replayed;
 mod single_board;
 mod subtrees;
 

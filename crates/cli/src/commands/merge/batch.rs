@@ -1,21 +1,25 @@
 //! Merges the shards of a file of boards.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use loyd::search::Shard;
 
 use super::source::{ShardRecord, Source, check_notes, check_work, in_order};
-use crate::commands::solve::without_shard;
+use crate::args::ProblemArgs;
+use crate::commands::solve::{check_answers, without_shard};
 use crate::failure::{Failure, Status};
+use crate::input::Items;
 
 /// Prints lines of text, one of each shard in turn.
-pub fn merge_moves(sources: &[Source]) -> Result<Status, Failure> {
+pub fn merge_moves(sources: &[Source], boards: Option<&Path>) -> Result<Status, Failure> {
     check_notes(sources)?;
     let shard = |source: &Source| anyhow::Ok((shard_in_notes(source)?, source.name.clone()));
     let found = sources.iter().map(shard).collect::<anyhow::Result<Vec<_>>>()?;
     let ordered: Vec<&Source> = in_order(&found)?.into_iter().map(|at| &sources[at]).collect();
     check_counts(&ordered)?;
+    sources.iter().try_for_each(|source| check_with_notes(source, boards))?;
     let turns = ordered.first().map_or(0, |source| source.lines.len());
     let mut out = io::stdout().lock();
     for turn in 0..turns {
@@ -42,7 +46,7 @@ fn shard_in_notes(source: &Source) -> anyhow::Result<Shard> {
 }
 
 /// Prints records in the order of their input lines, as a single process would have written them.
-pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
+pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status, Failure> {
     check_notes(sources)?;
     let (mut lines, mut found, mut work) = (Vec::new(), Vec::new(), None);
     for source in sources {
@@ -69,11 +73,40 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
         let (a, b) = (a.1.place(a.2), b.1.place(b.2));
         return Err(anyhow::anyhow!("{b} has the same input line as {a}").into());
     }
+    sources.iter().try_for_each(|source| check_with_notes(source, boards))?;
+    if let Some(boards) = boards {
+        let answered: Vec<u64> = lines.iter().map(|&(line, ..)| line).collect();
+        check_lines(&answered, boards)?;
+    }
     let mut out = io::stdout().lock();
     for (_, source, index) in lines {
         out.write_all(without_shard(&source.lines[index]).as_bytes())?;
     }
     Ok(Status::Yes)
+}
+
+/// Checks the answers of a shard against the file of boards, if the shard has notes, which contain its options.
+fn check_with_notes(source: &Source, boards: Option<&Path>) -> Result<(), Failure> {
+    match (&source.settings, boards) {
+        (Some(settings), Some(boards)) => check_answers(Path::new(&source.name), settings, boards),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the records have the input lines of all boards of the file, in order.
+fn check_lines(answered: &[u64], boards: &Path) -> Result<(), Failure> {
+    let mut answered = answered.iter();
+    for item in Items::with_equal_tiles(&[], Some(boards), &ProblemArgs::default())? {
+        let Some(line) = item?.line.map(|line| line as u64) else { return Ok(()) };
+        if answered.next() != Some(&line) {
+            let boards = boards.display();
+            let message = format!(
+                "the board on line {line} of {boards} has no record: a shard is incomplete, or solved other boards"
+            );
+            return Err(anyhow::anyhow!(message).into());
+        }
+    }
+    Ok(())
 }
 
 /// Returns the input line of a record.

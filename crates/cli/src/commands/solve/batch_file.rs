@@ -258,7 +258,8 @@ pub enum Input<'a> {
 }
 
 impl Input<'_> {
-    fn content(&self) -> anyhow::Result<String> {
+    /// Returns a description of the input that changes with its content.
+    pub fn content(&self) -> anyhow::Result<String> {
         match self {
             Self::File(path) => content(path),
             Self::Printed(path) if !path.is_file() => Ok("a stream".to_owned()),

@@ -1,9 +1,11 @@
 //! Shards of `loyd solve --shard`: the boards of a shard of a file, and the shard fields of records.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use loyd::Report;
 use loyd::search::{Iteration, Shard, Status, Stop};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::input::{Item, Items};
@@ -77,8 +79,8 @@ const HASH_DIGITS: usize = 16;
 
 impl WorkIdentity {
     /// Returns the identity of the work with these `settings`.
-    pub fn new(mut settings: BTreeMap<&'static str, String>) -> Self {
-        PER_SHARD.iter().for_each(|name| drop(settings.remove(name)));
+    pub fn new<K: Ord + Borrow<str> + Serialize>(mut settings: BTreeMap<K, String>) -> Self {
+        PER_SHARD.iter().for_each(|&name| drop(settings.remove(name)));
         let text = serde_json::to_string(&settings).expect("settings serialize to JSON");
         let quality = settings.remove("--quality").unwrap_or_default();
         Self { quality, search: checksum_of(text.as_bytes())[..HASH_DIGITS].to_owned() }
