@@ -47,6 +47,9 @@ const AT_ONCE: usize = 8;
 /// Number of repetitions of each measurement; the median is reported.
 const REPETITIONS: usize = 5;
 
+/// Number of crowds before the memory of the server is measured.
+const FIRST_CROWDS: usize = 3;
+
 pub fn run(args: &Args) -> Result<()> {
     let program = args.program.clone().map_or_else(build, Ok)?;
     let bench = Bench { program, cache: target()?.join("load-cache") };
@@ -210,8 +213,10 @@ impl Bench {
     fn crowds(&self, time: Duration) -> Result<()> {
         let mut server = self.start(&["--warm", "4x4"])?;
         let boards = self.draw("4x4", 100)?;
-        // The first crowd makes the server allocate memory that it keeps and reuses for all later crowds.
-        crowd::send(server.address(), &boards)?;
+        // The first crowds make the server allocate memory that it keeps and reuses for all later crowds.
+        for _ in 0..FIRST_CROWDS {
+            crowd::send(server.address(), &boards)?;
+        }
         let before = idle_memory(server.address())?;
         let (start, mut statuses) = (Instant::now(), BTreeMap::new());
         while start.elapsed() < time {
