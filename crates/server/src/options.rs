@@ -23,7 +23,8 @@ pub struct Options {
     pub embedders: Vec<String>,
     /// Networks of proxies that name the clients for which they ask.
     pub proxies: Vec<IpNet>,
-    /// Number of threads that answer calls, besides one for small and one for medium calls.
+    /// Number of threads that answer calls, besides one for small calls, one for medium ones, and as many as these for
+    /// clients without a running call, which are used while the others are busy.
     pub threads: usize,
     /// Maximum number of calls that wait for a thread, and of small and of medium ones. One client may have half of them.
     pub queue_length: usize,

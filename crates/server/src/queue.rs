@@ -46,11 +46,15 @@ pub enum Refused {
 }
 
 /// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others. Small and medium
-/// jobs have separate lines, each with a thread, so they do not wait for the end of a long search.
+/// jobs have separate lines, each with a thread, so they do not wait for the end of a long search. Nor does a client
+/// without a running job wait for the jobs of others: there are as many threads for such clients as for all jobs. They
+/// are used while the others are busy, and the system then divides the processors among the threads.
 pub struct Queue {
     state: Mutex<State>,
     /// Wakes threads that take any job.
     any: Condvar,
+    /// Wakes threads that take jobs of clients without a running job.
+    first: Condvar,
     /// Wakes the threads that take jobs of one lane, by lane.
     only: [Condvar; OWN_THREADS.len()],
     places: usize,
@@ -68,8 +72,8 @@ struct State {
     /// Whether there is a thread for one lane only, by lane.
     has_thread: [bool; OWN_THREADS.len()],
     is_closed: bool,
-    /// Cancel tokens of the running jobs, by the number of their thread.
-    running: BTreeMap<usize, CancelToken>,
+    /// Clients and cancel tokens of the running jobs, by the number of their thread.
+    running: BTreeMap<usize, (IpAddr, CancelToken)>,
 }
 
 /// Jobs that wait.
@@ -96,23 +100,27 @@ struct Waiting {
 enum Takes {
     Any,
     Only(Lane),
+    /// Jobs of clients without a running job, while all threads that take any job are busy.
+    First,
 }
 
 impl Queue {
     /// Creates a queue in which `places` jobs of each lane may wait, half of them from one client.
     pub fn new(places: usize) -> Self {
-        Self { state: Mutex::default(), any: Condvar::new(), only: Default::default(), places }
+        let (state, any, first) = (Mutex::default(), Condvar::new(), Condvar::new());
+        Self { state, any, first, only: Default::default(), places }
     }
 
-    /// Starts `threads` threads that run jobs until the queue is closed, one for small jobs and one for medium ones, or
-    /// as many as the system has.
+    /// Starts `threads` threads that run jobs until the queue is closed, one for small jobs, one for medium ones, and
+    /// `threads` for clients without a running job, or as many of them as the system has.
     ///
     /// # Errors
     /// Fails if the system has none.
     pub fn start(self: &Arc<Self>, threads: usize) -> io::Result<Vec<JoinHandle<()>>> {
         let mut started = Vec::new();
         let any = std::iter::repeat_n(Takes::Any, threads);
-        for (number, takes) in any.chain(OWN_THREADS.map(Takes::Only)).enumerate() {
+        let first = std::iter::repeat_n(Takes::First, threads);
+        for (number, takes) in any.chain(OWN_THREADS.map(Takes::Only)).chain(first).enumerate() {
             let queue = self.clone();
             let work = move || {
                 while let Some(job) = queue.next(number, takes) {
@@ -162,6 +170,7 @@ impl Queue {
             only.notify_one();
         }
         self.any.notify_one();
+        self.first.notify_one();
         Ok(())
     }
 
@@ -186,11 +195,12 @@ impl Queue {
     pub fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
-        state.running.values().for_each(CancelToken::cancel);
+        state.running.values().for_each(|(_, cancel)| cancel.cancel());
         let dropped = std::mem::take(&mut state.lines);
         drop(state);
         drop(dropped);
         self.any.notify_all();
+        self.first.notify_all();
         self.only.iter().for_each(Condvar::notify_all);
     }
 
@@ -203,8 +213,10 @@ impl Queue {
             match state.pop(takes) {
                 Some(job) if job.cancel.is_cancelled() => {}
                 Some(job) => {
-                    state.running.insert(thread, job.cancel.clone());
+                    state.running.insert(thread, (job.client, job.cancel.clone()));
                     state.report_places();
+                    // The next job may now be one for such a thread, which found an idle one before.
+                    self.first.notify_one();
                     return Some(job);
                 }
                 None if state.is_closed => return None,
@@ -212,6 +224,7 @@ impl Queue {
                     let changed = match takes {
                         Takes::Any => &self.any,
                         Takes::Only(lane) => &self.only[lane as usize],
+                        Takes::First => &self.first,
                     };
                     state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
@@ -227,8 +240,15 @@ impl Queue {
 impl State {
     /// Removes the next job for a thread. Jobs whose lane has a thread come last on the others, and without one first.
     fn pop(&mut self, takes: Takes) -> Option<Job> {
-        if let Takes::Only(lane) = takes {
-            return self.lines[lane as usize].pop();
+        match takes {
+            Takes::Only(lane) => return self.lines[lane as usize].pop(),
+            Takes::First if self.idle() > 0 => return None,
+            Takes::First => {
+                let Self { lines, running, .. } = self;
+                let is_new = |client| running.values().all(|&(running, _)| running != client);
+                return lines[Lane::Large as usize].pop_of(is_new);
+            }
+            Takes::Any => {}
         }
         let has_thread = self.has_thread;
         let first = OWN_THREADS.into_iter().filter(|&lane| !has_thread[lane as usize]);
@@ -236,11 +256,15 @@ impl State {
         lanes.find_map(|lane| self.lines[lane as usize].pop())
     }
 
+    /// Returns the number of idle threads that take any job.
+    fn idle(&self) -> usize {
+        self.threads.saturating_sub(self.running.range(..self.threads).count())
+    }
+
     /// Reports the places of medium and large jobs that have changed since the last report. Idle threads take the first
     /// jobs at once.
     fn report_places(&mut self) {
-        let busy = self.running.range(..self.threads).count();
-        let idle = self.threads.saturating_sub(busy);
+        let idle = self.idle();
         let is_free = self.has_thread[Lane::Medium as usize]
             && !self.running.contains_key(&(self.threads + Lane::Medium as usize));
         self.lines[Lane::Large as usize].report_places(idle);
@@ -268,7 +292,13 @@ impl Line {
 
     /// Removes the next job of the client whose turn it is.
     fn pop(&mut self) -> Option<Job> {
-        let mut client = self.clients.pop_front()?;
+        self.pop_of(|_| true)
+    }
+
+    /// Removes the next job of the first client with a property.
+    fn pop_of(&mut self, has_property: impl Fn(IpAddr) -> bool) -> Option<Job> {
+        let index = self.clients.iter().position(|client| has_property(client.address))?;
+        let mut client = self.clients.remove(index)?;
         let job = client.jobs.pop_front();
         if !client.jobs.is_empty() {
             self.clients.push_back(client);
@@ -335,9 +365,12 @@ mod tests {
             let done = done.clone();
             queue.push(job(from, move || done.send(name).unwrap())).unwrap();
         }
-        let threads = queue.start(1).unwrap();
-        let order: Vec<_> = order.iter().take(6).collect();
+        for _ in 0..6 {
+            (queue.next(0, Takes::Any).unwrap().work)();
+        }
+        let order: Vec<_> = order.try_iter().collect();
         assert_eq!(order, ["a1", "b1", "c1", "a2", "b2", "a3"]);
+        let threads = queue.start(1).unwrap();
         queue.close();
         for thread in threads {
             thread.join().unwrap();
@@ -395,6 +428,25 @@ mod tests {
         push(1, Lane::Large);
         queue.close();
         assert_eq!(next(Takes::Only(Lane::Small)), None);
+    }
+
+    #[test]
+    fn clients_without_a_running_job_do_not_wait_for_busy_threads() {
+        let queue = Queue::new(16);
+        queue.state().threads = 1;
+        let next = |thread, takes| queue.next(thread, takes).map(|job| job.client);
+        for from in [1, 1, 2, 2] {
+            queue.push(job(from, || ())).unwrap();
+        }
+        // While a thread is idle, it takes all jobs.
+        assert!(queue.state().pop(Takes::First).is_none());
+        assert_eq!(next(0, Takes::Any), Some(client(1)));
+        assert_eq!(next(3, Takes::First), Some(client(2)));
+        // Both clients have a running job.
+        assert!(queue.state().pop(Takes::First).is_none());
+        assert_eq!(next(0, Takes::Any), Some(client(1)));
+        queue.close();
+        assert_eq!(next(3, Takes::First), None);
     }
 
     #[test]
