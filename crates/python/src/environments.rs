@@ -9,6 +9,7 @@ use loyd_arrays::environments::{self, EnvironmentError, Restart, Reward, Rules, 
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::batch::Batch;
 use crate::core::{check_size, value_error};
@@ -248,14 +249,20 @@ fn action_of(action: &Bound<'_, PyAny>) -> PyResult<i64> {
     })
 }
 
-/// Reads the argument `length`: a number of moves, or the least and the most.
+/// Reads the argument `length`: a number of moves, or a list or tuple of the least and the most.
 fn range_of(length: &Bound<'_, PyAny>) -> PyResult<RangeInclusive<u32>> {
     let moves = |length: &Bound<'_, PyAny>| {
         whole("length", length, 0..=u32::MAX.into()).map(|length| length as u32)
     };
-    match length.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
-        Ok((least, most)) => Ok(moves(&least)?..=moves(&most)?),
-        Err(_) => moves(length).map(|length| length..=length),
+    if !length.is_instance_of::<PyList>() && !length.is_instance_of::<PyTuple>() {
+        return moves(length).map(|length| length..=length);
+    }
+    match length.extract::<Vec<Bound<'_, PyAny>>>()?.as_slice() {
+        [least, most] => Ok(moves(least)?..=moves(most)?),
+        some => Err(value_error(format!(
+            "length is a number of moves, or the least and the most, not {} numbers",
+            some.len()
+        ))),
     }
 }
 

@@ -26,12 +26,12 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from loyd._loyd import Environments, Solver
+from loyd._loyd import Board, Environments, Solver
 
 __all__ = ["SlidingEnv", "SlidingVectorEnv"]
 
 _Size = str | int | tuple[int, int]
-_Length = int | tuple[int, int]
+_Length = int | Sequence[int]
 _RESTARTS = {
     AutoresetMode.NEXT_STEP: "next",
     AutoresetMode.SAME_STEP: "same",
@@ -39,6 +39,11 @@ _RESTARTS = {
 }
 _OPTIONS = {"length", "walk", "board"}
 _VECTOR_OPTIONS = {"length", "walk", "boards", "reset_mask"}
+
+
+def _array(board: Any) -> Any:
+    """Return the array of a board in text; other boards are returned unchanged."""
+    return Board(board).array if isinstance(board, str | Board) else board
 
 
 def _make(
@@ -150,7 +155,8 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
     ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
         """Start an episode: the first one of ``seed``, or without a seed the next one of the current seed.
 
-        Options: ``length`` or ``walk`` change the starts of all further episodes, ``board`` is the start of this one.
+        Options: ``length`` or ``walk`` change the starts of all further episodes, ``board`` is the start of this one, as an
+        array or text.
         """
         seed = _seed(seed)
         super().reset(seed=seed)
@@ -164,7 +170,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
         if "board" in options:
-            self._environments.reset_to([0], [options["board"]])
+            self._environments.reset_to([0], [_array(options["board"])])
         else:
             self._environments.reset([(0, seed)])
         boards, masks = self._environments.state()
@@ -292,7 +298,7 @@ class SlidingVectorEnv(
         """Start an episode in each environment: the first one of its seed, or without a seed the next one of its current seed.
 
         Environment ``i`` gets the seed ``seed + i``, or that of a list. Options: ``length`` or ``walk`` change the starts of
-        all further episodes, ``boards`` are the starts of these episodes, uint8 (N, H, W), and ``reset_mask``, bool (N,),
+        all further episodes, ``boards`` are the starts of these episodes, uint8 (N, H, W) or N texts, and ``reset_mask``, bool (N,),
         selects the environments to reset.
         """
         options = options or {}
@@ -306,7 +312,10 @@ class SlidingVectorEnv(
             )
         chosen = self._chosen(options.get("reset_mask"))
         if "boards" in options:
-            self._environments.reset_to(chosen, options["boards"])
+            boards = options["boards"]
+            if isinstance(boards, Sequence):
+                boards = [_array(board) for board in boards]
+            self._environments.reset_to(chosen, boards)
         else:
             self._environments.reset([(number, seeds[number]) for number in chosen])
         boards, masks = self._environments.state()
