@@ -249,21 +249,23 @@ fn action_of(action: &Bound<'_, PyAny>) -> PyResult<i64> {
     })
 }
 
-/// Reads the argument `length`: a number of moves, or a list or tuple of the least and the most.
+/// Reads the argument `length`: a number of moves, or a tuple of the least and the most. A list is rejected, because for
+/// `scramble` it has another meaning.
 fn range_of(length: &Bound<'_, PyAny>) -> PyResult<RangeInclusive<u32>> {
     let moves = |length: &Bound<'_, PyAny>| {
         whole("length", length, 0..=u32::MAX.into()).map(|length| length as u32)
     };
-    if !length.is_instance_of::<PyList>() && !length.is_instance_of::<PyTuple>() {
-        return moves(length).map(|length| length..=length);
+    if length.is_instance_of::<PyList>() || length.is_instance_of::<PyTuple>() {
+        let pair = length.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+        let (least, most) = pair.map_err(|_| {
+            PyTypeError::new_err(
+                "length is a number of moves or a range as a tuple, such as (3, 10); lists, which `scramble` takes, are \
+                 not supported here",
+            )
+        })?;
+        return Ok(moves(&least)?..=moves(&most)?);
     }
-    match length.extract::<Vec<Bound<'_, PyAny>>>()?.as_slice() {
-        [least, most] => Ok(moves(least)?..=moves(most)?),
-        some => Err(value_error(format!(
-            "length is a number of moves, or the least and the most, not {} numbers",
-            some.len()
-        ))),
-    }
+    moves(length).map(|length| length..=length)
 }
 
 /// Creates the exception of an error.

@@ -31,7 +31,7 @@ from loyd._loyd import Board, Environments, Solver
 __all__ = ["SlidingEnv", "SlidingVectorEnv"]
 
 _Size = str | int | tuple[int, int]
-_Length = int | Sequence[int]
+_Length = int | tuple[int, int]
 _RESTARTS = {
     AutoresetMode.NEXT_STEP: "next",
     AutoresetMode.SAME_STEP: "same",
