@@ -20,6 +20,9 @@ use crate::unread::Claim;
 /// Size in bytes of the records from which a block waits for the blocks before it.
 pub const MAX_RECORDS: usize = 64 * 1024;
 
+/// Number of places in line that are kept until they are sent. Further ones are dropped.
+const PLACES: usize = 8;
+
 /// A batch that is being solved. Its blocks are jobs of the queue, a few at a time, so other clients take turns with it.
 /// If the client does not receive the records, no further blocks are solved.
 pub struct Solving {
@@ -75,7 +78,7 @@ impl Solving {
         claim: Claim,
     ) -> Result<Self, Refused> {
         let jobs = Jobs { app, call, client, state };
-        let (event_sender, places) = mpsc::channel(1);
+        let (event_sender, places) = mpsc::channel(PLACES);
         let on_place = has_events.then(|| on_place(event_sender));
         let first = move |app: &App| {
             let batch = app.service.batch(read()?, app.options.threads)?;

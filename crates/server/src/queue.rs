@@ -165,12 +165,12 @@ impl Queue {
         }
         line.push(job);
         state.report_places();
+        self.wake_first(&state);
         drop(state);
         if let Some(only) = self.only.get(lane) {
             only.notify_one();
         }
         self.any.notify_one();
-        self.first.notify_one();
         Ok(())
     }
 
@@ -215,8 +215,7 @@ impl Queue {
                 Some(job) => {
                     state.running.insert(thread, (job.client, job.cancel.clone()));
                     state.report_places();
-                    // The next job may now be one for such a thread, which found an idle one before.
-                    self.first.notify_one();
+                    self.wake_first(&state);
                     return Some(job);
                 }
                 None if state.is_closed => return None,
@@ -229,6 +228,13 @@ impl Queue {
                     state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
             }
+        }
+    }
+
+    /// Wakes a thread for clients without a running job, if it may find a job: all threads that take any job are busy.
+    fn wake_first(&self, state: &State) {
+        if state.idle() == 0 && state.lines[Lane::Large as usize].waiting > 0 {
+            self.first.notify_one();
         }
     }
 

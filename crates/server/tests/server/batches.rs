@@ -1,8 +1,13 @@
 //! Batches beside other work.
 
+use std::thread;
+
 use serde_json::{Value, json};
 
-use crate::client::{HARD, Running, post, streamed};
+use crate::client::{Connection, HARD, Running, post, streamed};
+
+/// Number of boards of a large batch.
+const BOARDS: usize = 10_000;
 
 /// Returns the request of a batch of boards drawn at random.
 fn batch(server: &Running, size: &str, number: usize) -> String {
@@ -19,33 +24,45 @@ fn ask_long_question(server: &Running) {
     assert_eq!(census.status, 200, "{census:?}");
 }
 
+/// Sends a batch, and returns the connection once the server has solved the first boards.
+fn begin(server: &Running, size: &str) -> Connection {
+    let mut connection = server.connect();
+    connection.send(&batch(server, size, BOARDS));
+    assert_eq!(connection.line().as_deref(), Some("HTTP/1.1 200 OK"));
+    connection
+}
+
+/// Returns whether a batch has ended, after which it is counted.
+fn has_ended(server: &Running) -> bool {
+    server.get("/metrics", "").body.contains(r#"loyd_work_seconds_count{name="batch"}"#)
+}
+
+/// Reads the rest of the answer to a batch, and checks that it has the records of all boards in order.
+fn read_all(mut connection: Connection) {
+    let lines = std::iter::from_fn(|| connection.line()).take_while(|line| line != "0");
+    let records = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
+    let numbers: Vec<_> = records.filter_map(|record| record["line"].as_u64()).collect();
+    assert_eq!(numbers, (1..=BOARDS as u64).collect::<Vec<_>>());
+}
+
 #[test]
 fn batches_take_turns_with_other_work() {
     let server = Running::start(|options| options.threads = 1);
-    let mut connection = server.connect();
-    connection.send(&batch(&server, "3x4", 10_000));
-    server.wait_for("loyd_running", 1.0);
+    let connection = begin(&server, "3x4");
+    let reader = thread::spawn(|| read_all(connection));
     ask_long_question(&server);
-    // The batch is counted when it ends.
-    assert_eq!(server.metric(r#"loyd_work_seconds_count{name="census"}"#), 1.0);
-    assert!(!server.get("/metrics", "").body.contains(r#"loyd_work_seconds_count{name="batch""#));
-    let answer = connection.answer().unwrap();
-    let records = answer.body.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let lines: Vec<_> = records.map(|record| record["line"].as_u64().unwrap()).collect();
-    assert_eq!(lines, (1..=10_000).collect::<Vec<_>>());
+    assert!(!has_ended(&server));
+    reader.join().unwrap();
     server.wait_for(r#"loyd_work_seconds_count{name="batch"}"#, 1.0);
 }
 
 #[test]
 fn batches_that_are_not_read_hold_no_thread() {
     let server = Running::start(|options| options.threads = 1);
-    let mut connection = server.connect();
-    connection.send(&batch(&server, "3x3", 10_000));
-    server.wait_for("loyd_running", 1.0);
-    server.wait_for("loyd_running", 0.0);
+    let connection = begin(&server, "3x3");
     ask_long_question(&server);
-    assert!(!server.get("/metrics", "").body.contains(r#"loyd_work_seconds_count{name="batch""#));
-    assert_eq!(connection.answer().unwrap().body.lines().count(), 10_000);
+    assert!(!has_ended(&server));
+    read_all(connection);
 }
 
 #[test]
