@@ -244,21 +244,26 @@ impl BatchArgs {
 /// them completed.
 ///
 /// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file. Every
-/// solution in a record is replayed, and with --file those in text too. The exit status is 0, or 1 if shards of one board did not prove a shortest
-/// solution.
+/// solution in a record is replayed, and with --file those in text too. The exit status is that of a single process, or
+/// 1 if shards of one board did not prove a shortest solution.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd merge answers.0 answers.1 answers.2 > answers.jsonl\n  \
     loyd merge answers-*.txt -f boards.txt > answers.txt\n  \
     loyd merge shard-*.json\n  \
-    loyd merge shard-*.json --output json")]
+    loyd merge shard-*.json --output json\n  \
+    sbatch --array=\"$(loyd merge --missing results)\" job.sh")]
 pub struct MergeArgs {
-    /// Files that the shards printed or saved
+    /// Files that the shards printed or saved; with --missing, also folders of them
     #[arg(value_name = "FILES", required = true)]
     pub files: Vec<PathBuf>,
     /// File of boards that the shards solved: check that each board has its answer, and replay solutions in text
     #[arg(short, long, value_name = "BOARDS")]
     pub file: Option<PathBuf>,
+    /// Only print the numbers of the shards without a complete result, such as 3,7,12-15; the exit status is 1 if there
+    /// are any
+    #[arg(long, conflicts_with_all = ["file", "output"])]
+    pub missing: bool,
     /// Output format for the shards of one board; lines of a batch are printed unchanged
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,

@@ -2,6 +2,7 @@
 
 mod batch;
 mod board;
+mod missing;
 mod source;
 
 use anyhow::{anyhow, bail};
@@ -17,6 +18,9 @@ const NOT_ENDED: &str =
 
 /// Merges the printed or saved output of shards.
 pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
+    if args.missing {
+        return missing::print(&args.files);
+    }
     // The text of a file is in memory twice while it is divided into lines, and its records are parsed.
     let mut left = memory::free() / 3;
     let sources: anyhow::Result<Vec<Source>> =

@@ -24,6 +24,7 @@ use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
 use crate::progress::Watch;
+pub use answer::is_unexpected;
 use answer::{Answerer, Answers, Found, with_option};
 use batch::print_all_solutions;
 use batch_file::{Input, settings};

@@ -11,12 +11,19 @@ fn all_timeless(text: &str) -> Vec<Value> {
     text.lines().map(timeless).collect()
 }
 
+/// Returns the message for a batch in which a board is invalid.
+fn invalid() -> String {
+    "some boards are invalid\n".to_owned()
+}
+
 #[test]
 fn merged_shards_of_batch_equal_whole() {
     for save in [false, true] {
         let place = Place::new(if save { "saved" } else { "batch" });
         let boards = place.boards();
-        let whole = text(&run(&["solve", "-f", &boards]).stdout);
+        let output = run(&["solve", "-f", &boards]);
+        assert_eq!(output.status.code(), Some(2), "a board is invalid");
+        let whole = text(&output.stdout);
         assert_eq!(whole.lines().count(), 8);
         let json = ["--output", "json"];
         let records = text(&run(&[&["solve", "-f", &boards], &json[..]].concat()).stdout);
@@ -26,13 +33,55 @@ fn merged_shards_of_batch_equal_whole() {
                 (0..count).rev().map(|i| batch(&place, &boards, (i, count), true, &[])).collect();
             let merged = merge(&moves, &[]);
             assert_eq!(text(&merged.stdout), whole, "{count}: {}", text(&merged.stderr));
-            assert!(merged.status.success());
+            assert_eq!((merged.status.code(), text(&merged.stderr)), (Some(2), invalid()));
             let again = Place::new("records");
             let files: Vec<String> =
                 (0..count).map(|i| batch(&again, &boards, (i, count), save, &json)).collect();
-            let merged = text(&merge(&files, &[]).stdout);
+            let output = merge(&files, &[]);
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), invalid()));
+            let merged = text(&output.stdout);
             assert_eq!(all_timeless(&merged), all_timeless(&records));
             assert!(!merged.contains("shard"));
+        }
+    }
+}
+
+/// Each shard that is complete succeeds; the status of the boards is that of `loyd merge`.
+#[test]
+fn complete_shards_succeed_whatever_their_boards() {
+    const HARD: &str = "15 5 12 7/x 14 8 13/10 9 4 2/1 3 11 6";
+    let solved = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 x 15";
+    let limited = ["--quality", "optimal", "--max-expanded", "10"];
+    for (status, boards) in [
+        (0, format!("{solved}\n{solved}\n")),
+        (1, format!("{solved}\n{HARD}\n")),
+        (2, format!("{HARD}\n1 2 3\n")),
+        // Published instances, with other lengths than those of shortest solutions.
+        (1, "1 3 1 2 3 4 5 6 7 0 8\n2 3 1 2 3 4 5 6 7 0 8\n".to_owned()),
+    ] {
+        for (save, how) in
+            [(true, &[][..]), (true, &["--output", "json"]), (false, &["--output", "json"])]
+        {
+            let place =
+                Place::new(&format!("status-{status}-{}-{save}-{}", boards.len(), how.len()));
+            let boards = place.write("boards.txt", &boards);
+            let how = [&limited[..], how].concat();
+            let whole = run(&[&["solve", "-f", &boards], &how[..]].concat());
+            assert_eq!(whole.status.code(), Some(status), "{}", text(&whole.stderr));
+            let files = [0, 1].map(|index| {
+                let (name, shard) = (place.path(&format!("2.{index}")), format!("{index}/2"));
+                let save: &[&str] = if save { &["--save", &name] } else { &[] };
+                let arguments = ["solve", "-f", &boards, "--shard", &shard];
+                let output = run(&[&arguments, &how[..], save].concat());
+                assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+                if save.is_empty() {
+                    place.write(&format!("2.{index}"), &text(&output.stdout))
+                } else {
+                    name
+                }
+            });
+            let merged = merge(&files, &[]);
+            assert_eq!(merged.status.code(), Some(status), "{how:?}: {}", text(&merged.stderr));
         }
     }
 }
@@ -66,4 +115,64 @@ fn saved_shard_of_batch_resumes_at_partial_line() {
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     batch(&place, &boards, (1, 3), true, &["--output", "json"]);
     assert_eq!(all_timeless(&place.read("3.1")), all_timeless(&whole));
+}
+
+/// Returns the exit status of `loyd merge --missing`, its output, and its messages.
+fn missing(folder: &str) -> (Option<i32>, String, String) {
+    let output = run(&["merge", "--missing", folder]);
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn shards_without_a_complete_result_are_listed() {
+    const COUNT: usize = 7;
+    for (save, how) in
+        [(true, &[][..]), (true, &["--output", "json"]), (false, &["--output", "json"])]
+    {
+        let place = Place::new(&format!("missing-{save}-{}", how.len()));
+        let folder = place.path("");
+        let boards = place.boards();
+        assert_eq!(missing(&folder).0, Some(2), "no result has the number of shards");
+        let names: Vec<String> =
+            (0..COUNT).map(|index| batch(&place, &boards, (index, COUNT), save, how)).collect();
+        assert_eq!(missing(&folder), (Some(0), String::new(), String::new()));
+        let first = fs::read_to_string(&names[0]).unwrap();
+        fs::write(&names[0], &first[..first.len() - 2]).unwrap();
+        for name in [&names[2], &names[3], &names[6]] {
+            fs::remove_file(name).unwrap();
+        }
+        if save {
+            // This shard was interrupted after its last board.
+            let notes = place.read("7.4.batch");
+            place.write("7.4.batch", &notes[..notes.find("{\"sha256\"").unwrap()]);
+        }
+        let expected = if save { "0,2-4,6\n" } else { "0,2-3,6\n" };
+        assert_eq!(missing(&folder), (Some(1), expected.to_owned(), String::new()));
+        let other = batch(&place, &boards, (0, 2), true, &[]);
+        let refused = missing(&folder);
+        assert!(
+            refused.0 == Some(2) && refused.2.contains("do not divide the same work"),
+            "{other}"
+        );
+        let refused = run(&["merge", "--missing", &boards]);
+        assert!(text(&refused.stderr).contains("is not a result of `loyd solve --shard`"));
+    }
+}
+
+#[test]
+fn shards_of_one_board_are_complete_up_to_their_depth() {
+    let place = Place::new("missing-board");
+    for (index, ended) in [
+        "\"solved\"",
+        "\"stopped\",\"stopped_by\":\"depth\"",
+        "\"stopped\",\"stopped_by\":\"time\"",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let record =
+            format!("{{\"status\":{ended},\"searched_below\":50,\"shard\":\"{index}/4\"}}\n");
+        place.write(&format!("{index}.json"), &record);
+    }
+    assert_eq!(missing(&place.path("")), (Some(1), "2-3\n".to_owned(), String::new()));
 }

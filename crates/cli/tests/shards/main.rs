@@ -160,6 +160,11 @@ fn merge(files: &[String], more: &[&str]) -> Output {
     run(&[&["merge"], &files[..], more].concat())
 }
 
+/// Returns whether `loyd merge` printed the answers to boards, of which one is invalid.
+fn is_merged(output: &Output) -> bool {
+    output.status.code() == Some(2) && !output.stdout.is_empty()
+}
+
 /// Solves a shard of `boards`, with `--save` if requested.
 fn batch(place: &Place, boards: &str, shard: (usize, usize), save: bool, how: &[&str]) -> String {
     let (name, shard) = (format!("{}.{}", shard.1, shard.0), format!("{}/{}", shard.0, shard.1));

@@ -9,7 +9,7 @@ use loyd::search::Shard;
 use super::source::{ShardRecord, Source, check_notes, check_work, in_order};
 use crate::args::ProblemArgs;
 use crate::commands::solve::{check_answers, without_shard};
-use crate::failure::{Failure, Status};
+use crate::failure::{Failure, Status, print_note};
 use crate::input::Items;
 
 /// Prints lines of text, one of each shard in turn.
@@ -27,7 +27,22 @@ pub fn merge_moves(sources: &[Source], boards: Option<&Path>) -> Result<Status, 
             out.write_all(line.as_bytes())?;
         }
     }
-    Ok(Status::Yes)
+    Ok(explained(worst(sources)))
+}
+
+/// Prints why the exit status, which a single process would have too, is not 0.
+fn explained(status: Status) -> Status {
+    match status {
+        Status::Yes => {}
+        Status::No => print_note("some boards are not solved, or not as their file expects"),
+        Status::Bad => print_note("some boards are invalid"),
+    }
+    status
+}
+
+/// Returns the worst exit status in the notes of the files.
+fn worst(sources: &[Source]) -> Status {
+    sources.iter().map(|source| source.status).max().unwrap_or_default()
 }
 
 /// Returns the shard that the notes of a file record.
@@ -49,11 +64,13 @@ fn shard_in_notes(source: &Source) -> anyhow::Result<Shard> {
 pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status, Failure> {
     check_notes(sources)?;
     let (mut lines, mut found, mut work) = (Vec::new(), Vec::new(), None);
+    let mut status = worst(sources);
     for source in sources {
         let mut shard: Option<Shard> = None;
         for index in 0..source.lines.len() {
             let (record, own) = source.record(index)?;
             let (line, place) = (line(source, index, &record)?, source.place(index));
+            status = status.max(record.exit_status());
             check_work(&mut work, &place, &record)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let message = format!(
@@ -82,7 +99,7 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
     for (_, source, index) in lines {
         out.write_all(without_shard(&source.lines[index]).as_bytes())?;
     }
-    Ok(Status::Yes)
+    Ok(explained(status))
 }
 
 /// Checks the answers of a shard against the file of boards, if the shard has notes, which contain its options.

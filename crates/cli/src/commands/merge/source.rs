@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use loyd::moves::Metric;
 use loyd::search::Shard;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::commands::record_fields::check_fields;
 use crate::commands::replay_record::{check, problem};
-use crate::commands::solve::{Notes, PER_SHARD, read_notes};
+use crate::commands::solve::{Notes, PER_SHARD, is_unexpected, read_notes};
+use crate::failure::Status;
 use crate::files;
 use crate::saved_files::checksum_of;
 
@@ -22,6 +24,8 @@ pub struct Source {
     pub lines: Vec<String>,
     /// The settings in its notes file, if there is one.
     pub settings: Option<BTreeMap<String, String>>,
+    /// The exit status in its notes, if there are any.
+    pub status: Status,
     /// Whether the notes have the checksum of the file.
     completeness: Completeness,
 }
@@ -67,6 +71,31 @@ pub struct ShardRecord {
     quality: Option<String>,
     /// Hash of the input and the options.
     search: Option<String>,
+    status: Option<String>,
+    length: Option<usize>,
+    #[serde(default)]
+    optimal: bool,
+    expected: Option<usize>,
+    metric: Option<String>,
+    costs: Option<Value>,
+}
+
+impl ShardRecord {
+    /// Returns the exit status of a process that solves only this board.
+    pub fn exit_status(&self) -> Status {
+        // Files give lengths in single-tile moves of cost 1.
+        let counts =
+            self.metric.as_deref() == Some(Metric::SingleTile.name()) && self.costs.is_none();
+        let expected = self.expected.filter(|_| counts);
+        match self.status.as_deref() {
+            Some("invalid") => Status::Bad,
+            Some("stopped") => Status::No,
+            _ if expected.is_some_and(|known| is_unexpected(known, self.length, self.optimal)) => {
+                Status::No
+            }
+            _ => Status::Yes,
+        }
+    }
 }
 
 impl Source {
@@ -86,10 +115,11 @@ impl Source {
             bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
         }
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
-        let (settings, completeness) = match read_notes(path) {
-            None => (None, Completeness::Complete),
-            Some(Notes { settings, checksum }) => (
+        let (settings, status, completeness) = match read_notes(path) {
+            None => (None, Status::Yes, Completeness::Complete),
+            Some(Notes { settings, status, checksum }) => (
                 Some(settings),
+                status,
                 match checksum {
                     None => Completeness::Unfinished,
                     Some(sum) if sum == checksum_of(text.as_bytes()) => Completeness::Complete,
@@ -97,7 +127,7 @@ impl Source {
                 },
             ),
         };
-        Ok(Self { name, lines, settings, completeness })
+        Ok(Self { name, lines, settings, status, completeness })
     }
 
     /// Checks that the saved answers to a file of boards are complete and unchanged, as far as its notes record it.

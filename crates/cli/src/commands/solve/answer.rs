@@ -107,6 +107,12 @@ pub struct Found {
     written: Option<Notated>,
 }
 
+/// Returns whether a result contradicts the length of a shortest solution that a file gives. `length` is `None` if the
+/// board is unsolvable.
+pub fn is_unexpected(expected: usize, length: Option<usize>, is_optimal: bool) -> bool {
+    length.is_none_or(|length| length < expected || (is_optimal && length > expected))
+}
+
 impl Answerer<'_> {
     /// Solves one board, or reports why it is invalid. Returns `Break`, and writes nothing, if the search was cancelled
     /// without a usable solution.
@@ -289,19 +295,20 @@ impl Answerer<'_> {
         // Files of boards give lengths in single-tile moves of cost 1.
         let counts = report.metric == Metric::SingleTile && report.costs.is_none();
         let expected = expected.filter(|_| counts)? as usize;
-        match report.length() {
-            Some(length) if length < expected => Some(format!(
+        let length = report.length();
+        if !is_unexpected(expected, length, report.optimal) {
+            return None;
+        }
+        Some(match length {
+            Some(length) if length < expected => format!(
                 "the file gives {expected} moves, but there is a solution of {}",
                 length_text(report.metric, length)
-            )),
-            Some(length) if report.optimal && length > expected => Some(format!(
-                "the file gives {expected} moves, but the shortest solution has {length}"
-            )),
-            Some(_) => None,
-            None => {
-                Some(format!("the file gives {expected} moves, but the board cannot be solved"))
+            ),
+            Some(length) => {
+                format!("the file gives {expected} moves, but the shortest solution has {length}")
             }
-        }
+            None => format!("the file gives {expected} moves, but the board cannot be solved"),
+        })
     }
 
     /// Returns the bounds of a solution that quality `auto` could not prove shortest. JSON records contain them anyway.

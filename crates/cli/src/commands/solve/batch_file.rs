@@ -94,11 +94,14 @@ impl BatchFile {
                 differences.concat()
             );
         }
-        let worst = [Status::Bad, Status::No]
-            .into_iter()
-            .find(|&status| text.split_inclusive('\n').any(|line| line == status_line(status)));
-        Ok(worst.unwrap_or_default())
+        Ok(worst_status(&text))
     }
+}
+
+/// Returns the worst exit status in the text of a batch file.
+fn worst_status(text: &str) -> Status {
+    let has = |status: &Status| text.split_inclusive('\n').any(|line| line == status_line(*status));
+    [Status::Bad, Status::No].into_iter().find(has).unwrap_or_default()
 }
 
 /// Returns the path of the batch file of `answers`.
@@ -119,6 +122,8 @@ fn read_batch_file(path: &Path) -> io::Result<String> {
 pub struct Notes {
     /// The settings of the batch.
     pub settings: BTreeMap<String, String>,
+    /// The worst exit status so far.
+    pub status: Status,
     /// SHA-256 checksum of the answers; `None` until all boards are answered.
     pub checksum: Option<String>,
 }
@@ -128,7 +133,7 @@ pub fn read_notes(answers: &Path) -> Option<Notes> {
     let text = read_batch_file(&batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
     let settings = serde_json::from_str(text.lines().next()?).ok()?;
     let checksum = text.lines().find_map(checksum_in).map(str::to_owned);
-    Some(Notes { settings, checksum })
+    Some(Notes { settings, status: worst_status(&text), checksum })
 }
 
 /// Appends `suffix` to the file name of `path`.
