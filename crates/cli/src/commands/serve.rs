@@ -25,6 +25,9 @@ const BOARDS: u64 = 1000;
 /// Default time limit of a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
+/// Maximum size of the table files in the folder, in bytes: clients choose the tables.
+const MOST_STORED: u64 = 16 << 30;
+
 /// Serves requests until a signal ends it.
 pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
     start_log(args.log, args.output);
@@ -47,7 +50,7 @@ fn config(args: &ServeArgs) -> Config {
     let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |limit| limit.0);
     let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);
     Config {
-        store: args.cache.store(),
+        store: args.cache.store().with_most_bytes(MOST_STORED),
         boards: Some(BOARDS),
         limits: Limits { max_time, max_bytes: max_bytes.map(for_searches), ..defaults.limits },
         ..defaults

@@ -5,7 +5,7 @@
 //! once. Tables are rebuilt if their file is damaged, of an older format or for another key; if the folder is not
 //! writable, they are built in every run. Both cases give a [`Warning`].
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +22,8 @@ use super::files::{self, Lock, Names, remove_table};
 pub struct Store {
     /// The folder; or if there is none, the reason if the user should know it.
     folder: Result<PathBuf, Option<String>>,
+    /// Maximum size of all tables in the folder, in bytes, with those that are written.
+    most_bytes: Option<u64>,
 }
 
 /// A file of a store.
@@ -45,13 +47,13 @@ impl Store {
         let folder = folder.into();
         match folder.as_os_str() == Self::NONE {
             true => Self::disabled(),
-            false => Self { folder: Ok(folder) },
+            false => Self { folder: Ok(folder), most_bytes: None },
         }
     }
 
     /// Returns a store that keeps nothing.
     pub fn disabled() -> Self {
-        Self { folder: Err(None) }
+        Self { folder: Err(None), most_bytes: None }
     }
 
     /// Returns the user's store: the folder named by `LOYD_CACHE` (or nothing for `none`), or else `loyd` in the user's
@@ -63,7 +65,13 @@ impl Store {
         let folder = etcetera::choose_base_strategy().map(|base| base.cache_dir().join("loyd"));
         let reason =
             |_| Some("there is no home folder; set LOYD_CACHE to choose a folder".to_owned());
-        Self { folder: folder.map_err(reason) }
+        Self { folder: folder.map_err(reason), most_bytes: None }
+    }
+
+    /// Limits the size of all tables in the folder. Tables that would exceed it are not written.
+    #[must_use]
+    pub fn with_most_bytes(self, bytes: u64) -> Self {
+        Self { most_bytes: Some(bytes), ..self }
     }
 
     /// Returns the folder, or `None` if the store keeps nothing.
@@ -122,9 +130,19 @@ impl Store {
     /// of the file, or `None` if such tables are not kept.
     ///
     /// # Errors
-    /// File-system errors. No incomplete file is left behind.
+    /// File-system errors, and if the tables in the folder would exceed the limit. No incomplete file is left behind.
     pub fn save<K: TableKey>(&self, key: &K, table: &K::Table) -> io::Result<Option<PathBuf>> {
         let Some(names) = self.names(key) else { return Ok(None) };
+        if let (Some(most), Some(folder)) = (self.most_bytes, self.folder()) {
+            let sizes =
+                files::tables_in(folder)?.into_iter().map(|file| Ok(fs::metadata(file)?.len()));
+            if sizes.sum::<io::Result<u64>>()? + K::bytes(table) > most {
+                let folder = folder.display();
+                return Err(io::Error::other(format!(
+                    "the tables in {folder} would take more than {most} bytes"
+                )));
+            }
+        }
         names.write(|file| file::write(key, table, file)).map(Some)
     }
 

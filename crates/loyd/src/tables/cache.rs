@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -17,11 +18,18 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// Delay before a background build starts: most searches end sooner.
 const START_DELAY: Duration = Duration::from_millis(5);
 
+/// Maximum number of builds for which no caller waits.
+const MAX_UNNEEDED: usize = 3;
+
+/// How often the memory limit fits into the finished tables for one kind of boards. A search may need several of them.
+const MOST_OF_LIMIT: u64 = 2;
+
 /// The tables of one key type: finished, or being built.
 ///
 /// A caller waits for a build within its own limits. If it gives up, the build continues, so that the next caller may
-/// find the tables finished. With a single thread the build pauses until the next caller arrives, so that no more than
-/// one core is busy. Dropping the cache cancels all builds.
+/// find the tables finished. With a single thread the build pauses until the next caller for these tables arrives, so
+/// that no more than one core is busy. Of the builds for which no caller waits, only the [`MAX_UNNEEDED`] newest ones
+/// continue or pause; older ones are cancelled. Dropping the cache cancels all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
 struct Shared<K: Cached> {
@@ -31,20 +39,23 @@ struct Shared<K: Cached> {
     source: Arc<TableSource>,
     /// Cancels all builds when the cache is dropped.
     closed: CancelToken,
-    /// Number of callers that wait for tables.
-    callers: Mutex<usize>,
-    /// Notified when a caller starts to wait.
+    /// Number of callers that wait for tables, by key. Locked before `slots` if both are.
+    callers: Mutex<HashMap<K, usize>>,
+    /// Notified when a caller starts to wait, and when a build is cancelled.
     caller_arrived: Condvar,
+    /// Number of builds and uses so far, which orders them.
+    uses: AtomicU64,
 }
 
-/// A waiting caller, counted in `callers` until it is dropped.
-struct Caller<'a, K: Cached>(&'a Shared<K>);
+/// A caller that waits for the tables of a key, counted in `callers` until it is dropped.
+struct Caller<'a, K: Cached>(&'a Shared<K>, &'a K);
 
 enum Slot<K: Cached> {
-    /// A builder thread has finished `done` of `total` entries.
-    Building { done: u64, total: u64 },
-    /// The tables, and the peak memory of their build in bytes until the first caller has reserved it.
-    Ready(Arc<K::Table>, Option<u64>),
+    /// A builder thread with this number has finished `done` of `total` entries.
+    Building { number: u64, done: u64, total: u64 },
+    /// The tables, the peak memory of their build in bytes until the first caller has reserved it, and the number of
+    /// their last use.
+    Ready(Arc<K::Table>, Option<u64>, u64),
     /// The limit that was reached, and the memory limit of the build in bytes: with a higher one, the build is tried
     /// again.
     Failed(Stop, Option<u64>),
@@ -56,6 +67,7 @@ enum Slot<K: Cached> {
 struct Builder<K: Cached> {
     shared: Arc<Shared<K>>,
     key: K,
+    number: u64,
     max_bytes: Option<u64>,
 }
 
@@ -65,7 +77,8 @@ impl<K: Cached> TableCache<K> {
         let (slots, changed) = (Mutex::default(), Condvar::new());
         let (callers, caller_arrived) = (Mutex::default(), Condvar::new());
         let closed = CancelToken::new();
-        Self(Arc::new(Shared { slots, changed, source, closed, callers, caller_arrived }))
+        let uses = AtomicU64::new(0);
+        Self(Arc::new(Shared { slots, changed, source, closed, callers, caller_arrived, uses }))
     }
 
     /// Waits for the tables of `key` and returns them. Reserves their bytes in `meter` on top of the memory of the
@@ -94,7 +107,7 @@ impl<K: Cached> TableCache<K> {
     }
 
     fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
-        let _caller = Caller::new(&self.0);
+        let _caller = Caller::new(&self.0, key);
         loop {
             self.start_build(key, meter.limits().max_bytes, Duration::ZERO);
             let unfinished =
@@ -103,14 +116,15 @@ impl<K: Cached> TableCache<K> {
                 self.0.changed.wait_timeout_while(self.0.slots(), POLL_INTERVAL, unfinished);
             let (mut slots, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let (done, total) = match slots.get_mut(key) {
-                Some(Slot::Ready(table, peak)) => {
+                Some(Slot::Ready(table, peak, used)) => {
                     meter.check()?;
+                    *used = self.0.next_use();
                     meter.reserve(peak.take().unwrap_or(0))?;
                     return Ok(Arc::clone(table));
                 }
                 Some(Slot::Failed(stop, _)) => return Err(*stop),
                 Some(Slot::Panicked) => panic!("the builder thread panicked"),
-                Some(Slot::Building { done, total }) => (*done, *total),
+                Some(Slot::Building { done, total, .. }) => (*done, *total),
                 // Dropped to make room before this caller saw them.
                 None => (0, 0),
             };
@@ -130,6 +144,7 @@ impl<K: Cached> TableCache<K> {
     /// are finished or being built, or if the build has failed, unless it ran out of memory and `max_bytes` is more
     /// than it had.
     fn start_build(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
+        let callers = lock(&self.0.callers);
         let mut slots = self.0.slots();
         let is_more =
             |than: Option<u64>| than.is_some_and(|than| max_bytes.is_none_or(|max| max > than));
@@ -138,10 +153,13 @@ impl<K: Cached> TableCache<K> {
             Some(Slot::Failed(Stop::Memory, allowed)) if is_more(*allowed) => {}
             Some(_) => return,
         }
-        let building = || Slot::Building { done: 0, total: 0 };
+        self.0.cancel_unneeded(&callers, &mut slots);
+        let number = self.0.next_use();
+        let building = || Slot::Building { number, done: 0, total: 0 };
         slots.insert(key.clone(), building());
-        drop(slots);
-        let builder = || Builder { shared: Arc::clone(&self.0), key: key.clone(), max_bytes };
+        drop((callers, slots));
+        let builder =
+            || Builder { shared: Arc::clone(&self.0), key: key.clone(), number, max_bytes };
         let in_thread = builder();
         let work = move || {
             thread::sleep(pause);
@@ -161,7 +179,7 @@ impl<K: Cached> TableCache<K> {
     /// Returns the bytes of all finished tables and of the builds in progress.
     pub fn held_bytes(&self) -> u64 {
         let bytes = |(key, slot): (&K, &Slot<K>)| match slot {
-            Slot::Ready(table, _) => K::bytes(table),
+            Slot::Ready(table, ..) => K::bytes(table),
             Slot::Building { .. } => key.working_bytes(),
             Slot::Failed(..) | Slot::Panicked => 0,
         };
@@ -180,16 +198,22 @@ impl<K: Cached> Drop for TableCache<K> {
 }
 
 impl<'a, K: Cached> Caller<'a, K> {
-    fn new(shared: &'a Shared<K>) -> Self {
-        *lock(&shared.callers) += 1;
+    fn new(shared: &'a Shared<K>, key: &'a K) -> Self {
+        *lock(&shared.callers).entry(key.clone()).or_default() += 1;
         shared.caller_arrived.notify_all();
-        Self(shared)
+        Self(shared, key)
     }
 }
 
 impl<K: Cached> Drop for Caller<'_, K> {
     fn drop(&mut self) {
-        *lock(&self.0.callers) -= 1;
+        let mut callers = lock(&self.0.callers);
+        if let Some(number) = callers.get_mut(self.1) {
+            *number -= 1;
+            if *number == 0 {
+                callers.remove(self.1);
+            }
+        }
     }
 }
 
@@ -198,40 +222,83 @@ impl<K: Cached> Shared<K> {
         lock(&self.slots)
     }
 
-    /// With a single thread, blocks the builder while no caller waits.
-    fn pause(&self) {
+    fn next_use(&self) -> u64 {
+        self.uses.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Cancels the oldest builds for which no caller waits, if there are [`MAX_UNNEEDED`], to make room for another one.
+    fn cancel_unneeded(&self, callers: &HashMap<K, usize>, slots: &mut HashMap<K, Slot<K>>) {
+        let number_of = |(key, slot): (&K, &Slot<K>)| match slot {
+            Slot::Building { number, .. } if !callers.contains_key(key) => {
+                Some((*number, key.clone()))
+            }
+            _ => None,
+        };
+        let mut unneeded: Vec<(u64, K)> = slots.iter().filter_map(number_of).collect();
+        unneeded.sort_unstable_by_key(|&(number, _)| std::cmp::Reverse(number));
+        for (_, key) in unneeded.iter().skip(MAX_UNNEEDED - 1) {
+            slots.remove(key);
+        }
+        self.caller_arrived.notify_all();
+    }
+
+    /// Returns whether a build has neither ended nor been cancelled.
+    fn is_building(&self, key: &K, builder: u64) -> bool {
+        matches!(self.slots().get(key), Some(Slot::Building { number, .. }) if *number == builder)
+    }
+
+    /// With a single thread, blocks the builder while no caller waits for its tables.
+    fn pause(&self, key: &K, builder: u64) {
         if self.source.has_one_thread() {
-            let is_unneeded = |callers: &mut usize| *callers == 0 && !self.closed.is_cancelled();
+            let is_unneeded = |callers: &mut HashMap<K, usize>| {
+                !callers.contains_key(key)
+                    && !self.closed.is_cancelled()
+                    && self.is_building(key, builder)
+            };
             drop(self.caller_arrived.wait_while(lock(&self.callers), is_unneeded));
         }
     }
 
-    /// Inserts finished tables. If all tables together exceed the memory limit, drops those for other boards.
+    /// Inserts finished tables. If all tables together exceed the memory limit, drops those for other boards, and then
+    /// those that have not been used for the longest time, until at most [`MOST_OF_LIMIT`] times the limit is left.
     fn insert(&self, key: &K, table: Arc<K::Table>, peak: u64) {
         let mut slots = self.slots();
         let bytes = |slot: &Slot<K>| match slot {
-            Slot::Ready(table, _) => K::bytes(table),
+            Slot::Ready(table, ..) => K::bytes(table),
             _ => 0,
         };
-        let all = slots.values().map(bytes).sum::<u64>() + K::bytes(&table);
-        if self.source.is_full(all) {
+        let own = K::bytes(&table);
+        let all = |slots: &HashMap<K, Slot<K>>| slots.values().map(bytes).sum::<u64>() + own;
+        if self.source.is_full(all(&slots)) {
             let boards = key.boards();
             let is_for_same_boards = |other: &K| boards.is_some() && other.boards() == boards;
             slots.retain(|other, slot| bytes(slot) == 0 || is_for_same_boards(other));
         }
-        slots.insert(key.clone(), Slot::Ready(table, Some(peak)));
+        while self.source.is_full(all(&slots) / MOST_OF_LIMIT) {
+            let used = |(key, slot): (&K, &Slot<K>)| match slot {
+                Slot::Ready(_, _, used) => Some((*used, key.clone())),
+                _ => None,
+            };
+            let oldest = slots.iter().filter_map(used).min_by_key(|&(used, _)| used);
+            let Some((_, oldest)) = oldest else { break };
+            slots.remove(&oldest);
+        }
+        slots.insert(key.clone(), Slot::Ready(table, Some(peak), self.next_use()));
     }
 }
 
 impl<K: Cached> Builder<K> {
     fn run(self) {
-        let Self { shared, key, max_bytes } = &self;
+        let Self { shared, key, number, max_bytes } = &self;
         let mut report = |event: Event<'_>| {
             if let Event::Table { done, total } = event {
-                shared.slots().insert(key.clone(), Slot::Building { done, total });
+                self.show(done, total);
             }
-            shared.pause();
-            ControlFlow::Continue(())
+            shared.pause(key, *number);
+            match shared.is_building(key, *number) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
         };
         let limits = Limits { max_bytes: *max_bytes, ..Limits::default() };
         let mut meter = Meter::new(limits, shared.closed.clone()).with_observer(&mut report);
@@ -239,9 +306,22 @@ impl<K: Cached> Builder<K> {
         let peak = meter.finish().peak_bytes;
         match loaded {
             Ok(table) => shared.insert(key, table, peak),
-            Err(stop) => {
-                shared.slots().insert(key.clone(), Slot::Failed(stop, *max_bytes));
-            }
+            Err(stop) => self.replace(Slot::Failed(stop, *max_bytes)),
+        }
+    }
+
+    /// Shows the progress to the callers.
+    fn show(&self, done: u64, total: u64) {
+        self.replace(Slot::Building { number: self.number, done, total });
+    }
+
+    /// Replaces the slot, unless the build was cancelled.
+    fn replace(&self, new: Slot<K>) {
+        let mut slots = self.shared.slots();
+        if let Some(slot @ Slot::Building { .. }) = slots.get_mut(&self.key)
+            && matches!(slot, Slot::Building { number, .. } if *number == self.number)
+        {
+            *slot = new;
         }
     }
 }
@@ -249,12 +329,10 @@ impl<K: Cached> Builder<K> {
 /// Wakes all callers, however the build ended.
 impl<K: Cached> Drop for Builder<K> {
     fn drop(&mut self) {
-        let mut slots = self.shared.slots();
-        if let Some(slot @ Slot::Building { .. }) = slots.get_mut(&self.key) {
-            let failed = Slot::Failed(Stop::Memory, self.max_bytes);
-            *slot = if thread::panicking() { Slot::Panicked } else { failed };
-        }
-        drop(slots);
+        self.replace(match thread::panicking() {
+            true => Slot::Panicked,
+            false => Slot::Failed(Stop::Memory, self.max_bytes),
+        });
         self.shared.changed.notify_all();
     }
 }
@@ -263,10 +341,12 @@ impl<K: Cached> Drop for Builder<K> {
 mod tests {
     use std::time::Instant;
 
+    use loyd_heuristics::pdb::Partition;
     use loyd_heuristics::pdb::tile_classes::TileClasses;
 
     use super::*;
     use crate::config::Config;
+    use crate::store::Store;
 
     fn classes() -> TileClasses {
         TileClasses::default_for("2x6".parse().unwrap(), 0).unwrap()
@@ -319,6 +399,55 @@ mod tests {
         thread::sleep(Duration::from_secs(1));
         assert_eq!(done(), before);
         assert!(cache.get(&classes(), &mut Meter::default()).is_ok());
+    }
+
+    /// Returns partitions of the same boards into a pattern of two tiles and one of the other tiles.
+    fn partitions() -> Vec<Partition> {
+        let size = "3x3".parse().unwrap();
+        let pairs = (0..7).map(|tile| {
+            let others = (0..8).filter(|&other| other != tile && other != tile + 1).collect();
+            Partition::new(size, 8, vec![vec![tile, tile + 1], others]).unwrap()
+        });
+        pairs.collect()
+    }
+
+    #[test]
+    fn builds_that_nobody_waits_for_are_limited() {
+        let config = Config { threads: 1, store: Store::disabled(), ..Config::default() };
+        let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
+        let size = "2x6".parse().unwrap();
+        let keys = [0, 1, 2, 3, 4, 5].map(|blank| TileClasses::default_for(size, blank).unwrap());
+        for key in &keys {
+            let mut observer = |_: Event<'_>| ControlFlow::Break(());
+            let mut meter = Meter::default().with_observer(&mut observer);
+            assert_eq!(cache.get(key, &mut meter).unwrap_err(), Stop::Cancelled);
+        }
+        let is_building = |key| matches!(cache.0.slots().get(key), Some(Slot::Building { .. }));
+        assert_eq!(keys.each_ref().map(is_building), [false, false, false, true, true, true]);
+        // A cancelled build can be started again.
+        assert!(cache.get(&keys[0], &mut Meter::default()).is_ok());
+        assert_eq!(keys.each_ref().map(is_building), [false, false, false, false, true, true]);
+    }
+
+    #[test]
+    fn tables_of_the_same_boards_are_dropped_beyond_twice_the_limit() {
+        let source = |max_bytes| {
+            let limits = Limits { max_bytes, ..Limits::default() };
+            let config = Config { limits, store: Store::disabled(), ..Config::default() };
+            TableCache::<Partition>::new(Arc::new(TableSource::new(&config)))
+        };
+        let keys = partitions();
+        let get = |cache: &TableCache<_>, key| drop(cache.get(key, &mut Meter::default()).unwrap());
+        let cache = source(None);
+        get(&cache, &keys[0]);
+        let own = cache.held_bytes();
+        let cache = source(Some(2 * own));
+        for key in &keys {
+            get(&cache, key);
+            get(&cache, &keys[0]);
+        }
+        let held: Vec<_> = keys.iter().map(|key| cache.has(key)).collect();
+        assert_eq!(held, [true, false, false, false, true, true, true], "{}", cache.held_bytes());
     }
 
     #[test]
