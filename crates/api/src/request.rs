@@ -160,6 +160,9 @@ fn as_text(value: &mut Value) {
     }
 }
 
+/// A goal, which is the partial goal if there is one. The board meets it.
+pub type RequestGoal = (Board, Option<PartialGoal>);
+
 impl Request {
     /// Parses the request of a `call` that accepts these `fields`.
     ///
@@ -262,18 +265,26 @@ impl Request {
     /// # Errors
     /// Fails if the goal is invalid or has another size.
     pub fn problem_of(&self, board: Board) -> Result<Problem, Fault> {
-        let size = board.size();
-        Ok(match self.goal(size)? {
-            (_, Some(goal)) => Problem::with_partial_goal(board, &goal)?,
-            (goal, None) => Problem::between(board, goal)?,
+        let goal = self.goal(board.size())?;
+        Self::problem_between(board, &goal)
+    }
+
+    /// Returns the problem of solving `board` for a [`goal`](Self::goal) of its size.
+    ///
+    /// # Errors
+    /// Fails if the tiles of the goal are others.
+    pub fn problem_between(board: Board, goal: &RequestGoal) -> Result<Problem, Fault> {
+        Ok(match goal {
+            (_, Some(goal)) => Problem::with_partial_goal(board, goal)?,
+            (goal, None) => Problem::between(board, goal.clone())?,
         })
     }
 
-    /// Returns the goal for boards of a size. For a partial goal, the board is one that meets it.
+    /// Returns the goal for boards of a size.
     ///
     /// # Errors
     /// Fails if the goal is invalid.
-    pub fn goal(&self, size: Size) -> Result<(Board, Option<PartialGoal>), Fault> {
+    pub fn goal(&self, size: Size) -> Result<RequestGoal, Fault> {
         let text = self.goal.as_deref().unwrap_or("blank-last");
         let fault = Fault::in_text("goal", text);
         if text.contains('*') {

@@ -2,8 +2,12 @@
 
 use std::borrow::Borrow;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
+use loyd::engine::Clock;
 use loyd::notation::{parse_board, parse_moves};
 use loyd::{CancelToken, Config, Goal};
 use loyd_api::{CALLS, Event, Fault, FaultKind, LISTS, Listener, Service};
@@ -37,6 +41,37 @@ fn answer(name: &str, request: impl Borrow<Value>) -> Value {
 
 fn fault(name: &str, request: impl Borrow<Value>) -> Fault {
     ask(name, request.borrow()).expect_err(name)
+}
+
+/// A defect that one board meets costs the record of this board alone.
+#[test]
+fn boards_of_a_batch_survive_a_panic() {
+    static CALLS_LEFT: AtomicU32 = AtomicU32::new(u32::MAX);
+    let clock = Clock::new(|| {
+        let left = CALLS_LEFT.fetch_sub(1, Ordering::Relaxed);
+        assert_ne!(left, 0, "injected");
+        Duration::ZERO
+    });
+    let service = Service::new(Config { clock, ..Config::default() }).unwrap();
+    let boards = ["1 2 3/4 5 6/7 x 8", FIFTEEN, "1 2 3/4 5 x/7 8 6"];
+    let request = json!({"boards": boards, "algorithm": "idastar", "heuristic": "manhattan"});
+    let request = request.to_string();
+    let ask = |calls| {
+        CALLS_LEFT.store(calls, Ordering::Relaxed);
+        service.call("batch", request.as_bytes(), &CancelToken::new(), None).unwrap()
+    };
+    let whole = ask(u32::MAX);
+    let calls = u32::MAX - CALLS_LEFT.load(Ordering::Relaxed);
+    let mut failed = 0;
+    for number in 0..calls {
+        let Ok(answer) = catch_unwind(AssertUnwindSafe(|| ask(number))) else { continue };
+        let pairs: Vec<_> = answer.lines().zip(whole.lines()).collect();
+        assert_eq!(pairs.len(), boards.len());
+        let different: Vec<_> = pairs.iter().filter(|(now, then)| now != then).collect();
+        assert!(different.len() == 1 && different[0].0.contains("a defect of Loyd"), "{answer}");
+        failed += 1;
+    }
+    assert!(failed > 2, "{failed} of {calls}");
 }
 
 const EIGHT: &str = "8 6 7/2 5 4/3 x 1";

@@ -12,13 +12,14 @@ use loyd_api::{Batch, Call, Event, Fault, Question};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::app::{App, CallState};
+use crate::faults::unread;
 use crate::jobs::{on_place, run};
 use crate::queue::{Job, Lane, Refused};
 use crate::streams::{Part, RECORDS, Source};
 use crate::unread::Claim;
 
 /// Size in bytes of the records from which a block waits for the blocks before it.
-pub const MAX_RECORDS: usize = 64 * 1024;
+const MAX_RECORDS: usize = 64 * 1024;
 
 /// Number of places in line that are kept until they are sent. Further ones are dropped.
 const PLACES: usize = 8;
@@ -40,6 +41,7 @@ pub struct Solving {
 }
 
 /// Values that all jobs of a batch share.
+#[derive(Clone)]
 struct Jobs {
     app: Arc<App>,
     call: &'static Call,
@@ -50,8 +52,9 @@ struct Jobs {
 #[derive(Default)]
 struct Block {
     job: Option<oneshot::Receiver<Result<Done, Fault>>>,
-    /// Records that have not been sent.
+    /// Records that have not been sent, and their memory.
     records: String,
+    claims: Vec<Claim>,
     /// Boards that are not solved.
     rest: Range<usize>,
 }
@@ -60,6 +63,7 @@ struct Block {
 struct Done {
     batch: Arc<Batch>,
     records: String,
+    claim: Claim,
     rest: Range<usize>,
     time: Duration,
 }
@@ -117,6 +121,7 @@ impl Source for Solving {
             }
             let Some(first) = self.blocks.front_mut() else { return Poll::Pending };
             let records = std::mem::take(&mut first.records);
+            first.claims.clear();
             let is_complete = first.job.is_none() && first.rest.is_empty();
             if is_complete {
                 self.blocks.pop_front();
@@ -164,13 +169,14 @@ impl Block {
                 (Err(_), None) => return Err(None),
                 (Err(_), Some(batch)) => {
                     jobs.state.cancel.cancel();
-                    solve(&jobs.app, batch.clone(), self.rest.clone(), &jobs.state)?
+                    jobs.solve_here(batch.clone(), self.rest.clone())?
                 }
             };
             if !self.records.is_empty() {
                 self.records.push('\n');
             }
             self.records += &done.records;
+            self.claims.push(done.claim);
             self.rest = done.rest;
             *time += done.time;
             batch.get_or_insert(done.batch);
@@ -202,11 +208,12 @@ impl Jobs {
         find: impl FnOnce(&App) -> Result<(Arc<Batch>, Range<usize>), Fault> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<Done, Fault>>, Refused> {
         let (sender, done) = oneshot::channel();
-        let (app, call, state) = (self.app.clone(), self.call, self.state.clone());
+        let jobs = self.clone();
         let work = Box::new(move || {
-            let done = run(&app, call, &state, || {
-                let (batch, rest) = find(&app)?;
-                solve(&app, batch, rest, &state)
+            let Self { app, call, state, .. } = &jobs;
+            let done = run(app, call, state, || {
+                let (batch, rest) = find(app)?;
+                jobs.solve_here(batch, rest)
             });
             _ = sender.send(done);
         });
@@ -215,16 +222,12 @@ impl Jobs {
         self.app.queue.push(Job { client, lane, is_continued, cancel, on_place, work })?;
         Ok(done)
     }
-}
 
-/// Solves the first boards of `rest`.
-fn solve(
-    app: &App,
-    batch: Arc<Batch>,
-    mut rest: Range<usize>,
-    state: &CallState,
-) -> Result<Done, Fault> {
-    let start = Instant::now();
-    let records = app.service.solve(&batch, &mut rest, &state.cancel)?;
-    Ok(Done { batch, records, rest, time: start.elapsed() })
+    /// Solves the first boards of `rest` on this thread. Fails if the records exceed the memory for the client.
+    fn solve_here(&self, batch: Arc<Batch>, mut rest: Range<usize>) -> Result<Done, Fault> {
+        let start = Instant::now();
+        let records = self.app.service.solve(&batch, &mut rest, &self.state.cancel)?;
+        let claim = self.app.unread.claim(self.client, records.len()).ok_or_else(unread)?;
+        Ok(Done { batch, records, claim, rest, time: start.elapsed() })
+    }
 }

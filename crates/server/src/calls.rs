@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tracing::info;
 
 use crate::app::{App, CallGuard, Peer};
-use crate::batches::{self, Solving};
+use crate::batches::Solving;
 use crate::faults::{self, Answer};
 use crate::jobs::{answer_safely, on_place, run};
 use crate::queue::{Job, Lane, Refused};
@@ -238,10 +238,8 @@ fn start_batch(
     Asked { call, body, question }: Asked,
     form: Form,
 ) -> Result<Parts, Box<Response>> {
-    // The boards are kept twice until they are read. Records are longer than boards, and few are kept.
-    let records = (app.options.threads + 2) * batches::MAX_RECORDS;
-    let bytes = 2 * body.len() + records.min(16 * body.len());
-    let claim = app.unread.claim(peer.client, bytes).ok_or_else(faults::too_large)?;
+    // The boards are kept twice until they are read.
+    let claim = app.unread.claim(peer.client, 2 * body.len()).ok_or_else(faults::too_large)?;
     let (guard, state) = CallGuard::new(&app.queue);
     let read = move || question.unwrap_or_else(|| Question::read(call, &body));
     let about = (app.clone(), call, peer.client);

@@ -146,6 +146,17 @@ impl Parts {
     }
 }
 
+impl Parts {
+    /// Returns the bytes of a part, or those of an error, which is then the last part, if too many bytes wait for clients
+    /// already.
+    fn hold(&mut self, text: String, error: impl FnOnce(&Fault) -> String) -> Bytes {
+        self.unread.hold(self.client, text).unwrap_or_else(|| {
+            self.source = None;
+            error(&faults::unread()).into()
+        })
+    }
+}
+
 impl Source for Answering {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Part> {
         if let Some(event) = ready!(self.events.poll_recv(context)) {
@@ -169,21 +180,18 @@ impl Stream for Events {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let part = ready!(self.0.poll(context));
-        let fault = |fault: &Fault| event("error", &fault.to_json()).into();
-        Poll::Ready(part.map(|part| {
-            Ok(match part {
-                Part::Event(Event { name, data }) => event(name, &data).into(),
-                Part::Answer(Ok(json)) => {
-                    let held = self.0.unread.hold(self.0.client, event("result", &json));
-                    held.unwrap_or_else(|| fault(&faults::unread()))
-                }
-                Part::Answer(Err(error)) => fault(&error),
-                Part::Stopped => fault(&faults::stopped()),
-                // If the client is gone, its system replies to the comment with a reset.
-                Part::Ask => Bytes::from_static(b":\n\n"),
-            })
-        }))
+        let Some(part) = ready!(self.0.poll(context)) else { return Poll::Ready(None) };
+        let fault = |fault: &Fault| event("error", &fault.to_json());
+        let text = match part {
+            Part::Event(Event { name, data }) => event(name, &data),
+            Part::Answer(Ok(json)) => event("result", &json),
+            Part::Answer(Err(error)) => fault(&error),
+            Part::Stopped => fault(&faults::stopped()),
+            // If the client is gone, its system replies to the comment with a reset.
+            Part::Ask => return Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n")))),
+        };
+        let held = self.0.hold(text, fault);
+        Poll::Ready(Some(Ok(held)))
     }
 }
 
@@ -205,8 +213,9 @@ impl Stream for Lines {
             let mut text = match part {
                 None => return Poll::Ready(None),
                 Some(Part::Event(event)) if event.name == RECORDS => event.data,
-                // If the client is gone, the next records are answered with a reset.
-                Some(Part::Event(_) | Part::Ask) => continue,
+                Some(Part::Event(_)) => continue,
+                // If the client is gone, its system replies to the space with a reset. JSON may begin with spaces.
+                Some(Part::Ask) => return Poll::Ready(Some(Ok(Bytes::from_static(b" ")))),
                 Some(Part::Answer(Ok(text))) => text,
                 Some(Part::Answer(Err(fault))) => fault.to_json(),
                 Some(Part::Stopped) => faults::stopped().to_json(),
@@ -215,7 +224,8 @@ impl Stream for Lines {
             if !text.is_empty() {
                 text.push('\n');
             }
-            return Poll::Ready(Some(Ok(text.into())));
+            let held = self.parts.hold(text, |fault| fault.to_json() + "\n");
+            return Poll::Ready(Some(Ok(held)));
         }
     }
 }

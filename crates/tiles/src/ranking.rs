@@ -172,7 +172,7 @@ impl StateRanking {
     pub fn unrank(&self, rank: u64, order: &mut [u8]) -> Cell {
         let blank = Cell::new((rank / self.orders) as usize);
         if self.orders == 1 {
-            (0_u8..).zip(order).for_each(|(label, place)| *place = label);
+            order.iter_mut().zip(0..).for_each(|(place, label)| *place = label);
             return blank;
         }
         unrank_into(rank % self.orders * 2, order);

@@ -249,7 +249,9 @@ use contexts_of_steps;
 
 #[cfg(test)]
 mod tests {
-    use loyd_search::SpecializedCode;
+    use std::collections::BTreeSet;
+
+    use loyd_search::{Contexts, SpecializedCode};
     use proptest::prelude::*;
 
     use super::*;
@@ -299,6 +301,20 @@ mod tests {
             }
         }
         Ok(())
+    }
+
+    #[test]
+    fn representatives_have_all_tiles_once() {
+        for size in ["16x16", "2x128", "15x17"] {
+            let size: Size = size.parse().unwrap();
+            let space = ArraySpace::<256>::new(&Goal::BlankLast.board(size).unwrap());
+            for context in 0..space.context_count() {
+                let state = space.representative(context);
+                assert_eq!(space.context(&state), context);
+                let tiles: BTreeSet<_> = space.decode(&state).tiles().iter().copied().collect();
+                assert_eq!(tiles.len(), size.cells(), "{size}, {context}");
+            }
+        }
     }
 
     fn any_board(w: u32, h: u32) -> impl Strategy<Value = Board> {

@@ -1,17 +1,18 @@
 //! The call that solves many boards.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use loyd::batch::Record;
 use loyd::notation::{Hints, read_board};
-use loyd::search::Limits;
-use loyd::{Config, Problem, Solver};
+use loyd::search::{Limits, Stop};
+use loyd::{Config, Problem, Size, Solver};
 
 use crate::fault::Fault;
 use crate::progress::{Event, Listener};
-use crate::request::Request;
+use crate::request::{Request, RequestGoal};
 use crate::work::Work;
 
 /// Number of boards of a block.
@@ -94,9 +95,9 @@ impl BatchLimits {
         let solver = work.solver_with(Config { limits, ..self.config.clone() })?;
         let (clock, first) = (self.config.clock, rest.start);
         let start = clock.now();
-        let mut lines = Vec::new();
+        let (mut lines, mut last_goal) = (Vec::new(), None);
         for number in rest.by_ref() {
-            let mut record = record(work, &solver, hints, &boards[number]);
+            let mut record = record(work, &solver, hints, &mut last_goal, &boards[number]);
             record.line = Some(number + 1);
             record.write_json_line(&mut lines);
             if lines.len() >= CHUNK || clock.now() > start.saturating_add(PAUSE) {
@@ -122,28 +123,58 @@ impl BatchLimits {
     }
 }
 
+/// The goal for the size of the last board: texts of goals may be long.
+type LastGoal = Option<(Size, Result<RequestGoal, Fault>)>;
+
 /// Solves a board. A fault of the board is part of its record.
-fn record(work: &Work<'_>, solver: &Solver, hints: Hints<'_>, text: &str) -> Record {
-    let problem = || -> Result<Problem, Fault> {
-        let board = read_board(text, hints).map_err(Fault::in_text("boards", text))?.board;
-        let (prune, metric) = (solver.config().prune, solver.config().metric);
-        work.check_prune(prune, board.size(), metric)?;
-        work.request.problem_of(board)
+fn record(
+    work: &Work<'_>,
+    solver: &Solver,
+    hints: Hints<'_>,
+    last_goal: &mut LastGoal,
+    text: &str,
+) -> Record {
+    let board = match read_board(text, hints).map_err(Fault::in_text("boards", text)) {
+        Ok(read) => read.board,
+        Err(fault) => return Record::invalid(None, fault.error),
     };
-    match problem() {
-        Err(fault) => Record::invalid(None, fault.error),
-        // Even the shortest search takes a while, and there may be thousands of boards.
-        Ok(problem) if solver.config().limits.max_time == Some(Duration::ZERO) => Record {
-            board: Some(problem.start_text()),
-            goal: Some(problem.goal_text()),
+    // Even the shortest search takes a while, and there may be thousands of boards.
+    let is_late = solver.config().limits.max_time == Some(Duration::ZERO);
+    if is_late || work.cancel.is_cancelled() {
+        let stop = if is_late { Stop::Time } else { Stop::Cancelled };
+        return Record {
+            board: Some(board.to_string()),
             status: "stopped",
-            stopped_by: Some("time"),
+            stopped_by: Some(stop.name()),
             ..Record::default()
-        },
-        Ok(problem) => match solver.solve_watched(&problem, work.cancel, None) {
-            Ok(report) => Record::from(&report),
-            Err(error) => Record::invalid(Some(&problem), error.to_string()),
-        },
+        };
+    }
+    let size = board.size();
+    if last_goal.as_ref().is_none_or(|&(other, _)| other != size) {
+        *last_goal = Some((size, work.request.goal(size)));
+    }
+    let problem = || -> Result<Problem, Fault> {
+        let (prune, metric) = (solver.config().prune, solver.config().metric);
+        work.check_prune(prune, size, metric)?;
+        match last_goal {
+            Some((_, Ok(goal))) => Request::problem_between(board, goal),
+            Some((_, Err(fault))) => Err(fault.clone()),
+            None => work.request.problem_of(board),
+        }
+    };
+    let problem = match problem() {
+        Ok(problem) => problem,
+        Err(fault) => return Record::invalid(None, fault.error),
+    };
+    // A defect that one board meets must not lose the records of the others.
+    let search = || solver.solve_watched(&problem, work.cancel, None);
+    match catch_unwind(AssertUnwindSafe(search)) {
+        Ok(Ok(report)) => Record::from(&report),
+        Ok(Err(error)) => Record::invalid(Some(&problem), error.to_string()),
+        Err(_) => {
+            let error = "the search failed, which is a defect of Loyd";
+            Record::invalid(Some(&problem), error.to_owned())
+        }
     }
 }
 

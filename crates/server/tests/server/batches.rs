@@ -1,10 +1,11 @@
 //! Batches beside other work.
 
 use std::thread;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::client::{Connection, HARD, Running, post, streamed};
+use crate::client::{Connection, HARD, LONG, Running, post, streamed};
 
 /// Number of boards of a large batch.
 const BOARDS: usize = 10_000;
@@ -85,4 +86,61 @@ fn large_batches_have_limited_memory() {
     let refused = server.raw(&request);
     assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
     assert_eq!(server.raw(&batch(&server, "4x4", 100)).status, 200);
+}
+
+#[test]
+fn batches_end_when_their_client_closes_the_connection() {
+    let server = Running::start(|options| options.threads = 1);
+    let mut connection = server.connect();
+    // The easy boards fill a block, whose records are sent.
+    let mut boards = vec!["1 2 3/4 5 6/7 x 8"; 128];
+    boards.push(HARD);
+    let request = json!({"boards": boards, "quality": "optimal"});
+    connection.send(&post("batch", &request.to_string(), ""));
+    connection.skip_to("{\"line\":128");
+    server.wait_for("loyd_running", 1.0);
+    drop(connection);
+    server.wait_for("loyd_cancel_seconds_count", 1.0);
+    server.wait_for("loyd_running", 0.0);
+}
+
+#[test]
+fn half_closed_batches_get_all_records() {
+    let server = Running::start(|options| options.threads = 1);
+    let mut connection = server.connect();
+    let boards = json!({"boards": ["1 2 3/4 5 6/7 x 8", HARD], "max_ms": 1000});
+    connection.send(&post("batch", &boards.to_string(), ""));
+    connection.end();
+    let answer = connection.answer().unwrap();
+    let records: Vec<Value> =
+        answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 2, "{}", answer.body);
+    assert!(records.iter().all(|record| record["status"] == "solved"), "{}", answer.body);
+}
+
+#[test]
+fn stopped_server_ends_large_batches_at_once() {
+    let mut server = Running::start(|options| options.threads = 1);
+    let connection = begin(&server, "5x5");
+    let stopped = Instant::now();
+    let reader = thread::spawn(|| read_all(connection));
+    server.ask_to_stop();
+    reader.join().unwrap();
+    server.stop();
+    assert!(stopped.elapsed() < LONG / 6, "{:?}", stopped.elapsed());
+}
+
+/// The record of a large board is longer than the board.
+#[test]
+fn large_records_have_limited_memory() {
+    let server = Running::start(|options| options.unread = 200_000);
+    let drawn = server.ask("scramble", &json!({"size": "3x400", "seed": 1})).json();
+    let board = drawn["boards"][0]["board"].clone();
+    let request =
+        json!({"boards": vec![board; 4], "quality": "fast", "max_ms": 20_000}).to_string();
+    let lines = server.raw(&post("batch", &request, ""));
+    let events = server.raw(&post("batch", &request, "Accept: text/event-stream\r\n"));
+    for body in [lines.body, events.body] {
+        assert!(body.contains("too many large answers"), "{} bytes", body.len());
+    }
 }

@@ -158,7 +158,7 @@ impl<const N: usize> Contexts for ArraySpace<N> {
     contexts_of_steps!(|space, blank| {
         let mut labels = [Relabelling::BLANK; N];
         let cells = (0..space.size().cells()).filter(|&cell| cell != blank.index());
-        (0..).zip(cells).for_each(|(label, cell)| labels[cell] = label);
+        cells.zip(0..).for_each(|(cell, label)| labels[cell] = label);
         ArrayState { labels, blank: blank.index() as u8 }
     });
 }

@@ -88,7 +88,7 @@ impl ShardRecord {
             self.metric.as_deref() == Some(Metric::SingleTile.name()) && self.costs.is_none();
         let expected = self.expected.filter(|_| counts);
         match self.status.as_deref() {
-            Some("invalid") => Status::Bad,
+            Some("invalid" | "refused") => Status::Bad,
             Some("stopped") => Status::No,
             _ if expected.is_some_and(|known| is_unexpected(known, self.length, self.optimal)) => {
                 Status::No
