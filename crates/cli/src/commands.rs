@@ -46,5 +46,10 @@ fn command_line() -> Vec<String> {
 
 /// Writes `text` to the file `path`, replacing its contents.
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    let exists = path.exists();
+    let written = fs::write(path, text);
+    if written.is_err() && !exists {
+        _ = fs::remove_file(path);
+    }
+    written.with_context(|| format!("cannot write {}", path.display()))
 }

@@ -238,3 +238,23 @@ fn devices_are_not_read() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("not a regular file"), "{message}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_answer_is_printed_if_a_file_cannot_be_written() {
+    let place = Place::new("full");
+    for (option, board) in [
+        ("--certificate=/dev/full", "1 2 3/4 5 6/7 x 8"),
+        ("--export=svg:/dev/full", "1 2 3/4 5 6/7 x 8"),
+        ("--certificate=/dev/full", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15"),
+    ] {
+        let output = place.run(&["solve", board, option, "--quality", "optimal"]);
+        let said = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), text(&output.stdout).as_str()),
+            (Some(2), "r\n"),
+            "{said}"
+        );
+        assert!(said.contains("cannot write /dev/full"), "{said}");
+    }
+}

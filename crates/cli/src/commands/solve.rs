@@ -177,9 +177,9 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
     let found = search(answerer, &problem).map_err(to_failure)?;
     let (is_stopped, is_complete) = stop_state(answerer, &found.report);
     let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.as_deref());
-    if let Some(path) = &args.certificate {
-        certificate::write(path, answerer.solver.config(), &found.report, resumed_from)?;
-    }
+    let certificate = args.certificate.as_deref().map_or(Ok(()), |path| {
+        certificate::write(path, answerer.solver.config(), &found.report, resumed_from)
+    });
     let answers = single_board_answers(answerer, found, is_complete, resumed_from)?;
     match &mut saved {
         None => answers.write(&mut io::stdout())?,
@@ -192,6 +192,8 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
             }
         }
     }
+    // Reported last, so that the answer is not lost.
+    certificate?;
     Ok(answers.status)
 }
 

@@ -250,3 +250,31 @@ fn truncated_and_altered_saved_shards_are_rejected() {
         assert!(is_merged(&merge(&[first, last], &[])));
     }
 }
+
+/// Resuming a complete shard does not give a changed one a new checksum.
+#[test]
+fn complete_shards_that_were_changed_are_not_resumed() {
+    for how in [&[][..], &["--output", "json"]] {
+        let place = Place::new(if how.is_empty() { "changed-text" } else { "changed-json" });
+        let boards = place.boards();
+        let [first, last] = [0, 1].map(|index| batch(&place, &boards, (index, 2), true, how));
+        let whole = place.read("2.0");
+        let changed = match how {
+            // The blank goes up and back.
+            [] => whole.replacen('\n', "ud\n", 1),
+            _ => whole.replacen("\"expanded\":", "\"expanded\":1", 1),
+        };
+        place.write("2.0", &changed);
+        let resume = ["solve", "-f", &boards, "--shard", "0/2", "--save", &first, "--resume"];
+        for _ in 0..2 {
+            let output = run(&[&resume, how].concat());
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains("2.0 was complete, and has another checksum now"), "{said}");
+            refused(&[&first, &last], &["2.0 has another checksum than in"]);
+        }
+        place.write("2.0", &whole);
+        assert_eq!(run(&[&resume, how].concat()).status.code(), Some(0));
+        assert!(is_merged(&merge(&[first, last], &[])));
+    }
+}

@@ -139,8 +139,8 @@ impl Source {
                 "{name}: the shard has not finished; run the same command with --resume to continue it"
             ),
             Completeness::Altered => bail!(
-                "{name} has another checksum than in {name}.batch: it was changed, cut off or damaged; restore it, or run \
-                 the same command with --resume"
+                "{name} has another checksum than in {name}.batch: it was changed, cut off or damaged; restore it, or remove \
+                 both files to solve its boards again"
             ),
         }
     }

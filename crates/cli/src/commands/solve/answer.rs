@@ -133,12 +133,8 @@ impl Answerer<'_> {
         match found {
             Ok(found) if self.is_discarded(&found.report) => return Ok(ControlFlow::Break(())),
             Ok(found) => {
-                if let Some(to) = &self.args.export {
-                    export(&to.path, &found.report)?;
-                }
-                if let Some(path) = &self.args.certificate {
-                    certificate::write(path, self.solver.config(), &found.report, None)?;
-                }
+                // A failure is reported after the answer.
+                let files = self.write_files(&found.report);
                 to.judge(self, &found.report, line, expected);
                 let is_open = matches!(found.report.status, Ended::Stopped(_));
                 let has_none = found.report.moves.is_none() && !is_open;
@@ -154,6 +150,7 @@ impl Answerer<'_> {
                     (_, None) => self.print(&found.report, &mut to.text)?,
                 }
                 stats.into_iter().for_each(|stats| to.remark(stats));
+                files?;
             }
             Err((problem, failure)) => {
                 to.remark(failure.message());
@@ -169,6 +166,17 @@ impl Answerer<'_> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Writes the animation and the certificate, if requested.
+    fn write_files(&self, report: &Report) -> anyhow::Result<()> {
+        if let Some(to) = &self.args.export {
+            export(&to.path, report)?;
+        }
+        match &self.args.certificate {
+            Some(path) => certificate::write(path, self.solver.config(), report, None),
+            None => Ok(()),
+        }
     }
 
     /// Returns whether a cancelled search is discarded: it has no solution, or resuming it may find a better one.

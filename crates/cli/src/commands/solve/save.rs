@@ -19,7 +19,7 @@ use loyd::search::Checkpoint;
 use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
-use super::batch_file::{BatchFile, Input, check_places, settings, with_suffix};
+use super::batch_file::{BatchFile, Input, check_places, read_notes, settings, with_suffix};
 use super::kept_lines::{KeptLines, MAX_LINE, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
@@ -34,6 +34,10 @@ pub struct SavedBatch {
     batch_file: BatchFile,
     /// Number of boards answered.
     boards: u64,
+    /// Number of them that were answered before.
+    kept: u64,
+    /// Checksum of the file, if all boards were answered before.
+    finished: Option<String>,
     /// The worst status so far.
     pub status: Status,
 }
@@ -54,6 +58,7 @@ impl SavedBatch {
         check_places(path, Some(input))?;
         let name = || path.display().to_string();
         let mut answers = open_locked(path).with_context(name)?;
+        let finished = read_notes(path).and_then(|notes| notes.checksum);
         let (mut kept, mut status) = (KeptLines::default(), Status::Yes);
         if answers.metadata()?.len() > 0 {
             if !args.batch.resume {
@@ -69,7 +74,8 @@ impl SavedBatch {
             BatchFile::renew(path, &settings, status)
         };
         let batch_file = begin().with_context(name)?;
-        Ok(Self { path: path.to_owned(), answers, batch_file, boards: kept.lines, status })
+        let (path, boards) = (path.to_owned(), kept.lines);
+        Ok(Self { path, answers, batch_file, boards, kept: boards, finished, status })
     }
 
     /// Writes the solutions of `boards` boards, and prints the remarks.
@@ -92,11 +98,22 @@ impl SavedBatch {
     /// Records that all boards are answered, with the checksum of the answers.
     ///
     /// # Errors
-    /// Returns an error if the answers cannot be read or the checksum cannot be written.
+    /// Returns an error if the answers cannot be read or the checksum cannot be written, or if the answers were complete
+    /// before, with another checksum.
     pub fn finish(&mut self) -> Result<(), Failure> {
         let checksum = self.answers.rewind().and_then(|()| checksum_from(&self.answers));
         let checksum = checksum.with_context(|| self.path.display().to_string())?;
-        Ok(self.batch_file.finish(&checksum)?)
+        let finished = self.finished.as_ref().filter(|_| self.boards == self.kept);
+        self.batch_file.finish(finished.unwrap_or(&checksum))?;
+        if finished.is_some_and(|finished| *finished != checksum) {
+            let path = self.path.display();
+            return Err(anyhow!(
+                "{path} was complete, and has another checksum now: it was changed or damaged; restore it, or remove it \
+                 and {path}.batch to solve its boards again"
+            )
+            .into());
+        }
+        Ok(())
     }
 
     /// Returns the message for an interrupted batch: how to resume it.
