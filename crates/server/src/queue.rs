@@ -209,6 +209,8 @@ impl Queue {
     fn next(&self, thread: usize, takes: Takes) -> Option<Job> {
         let mut state = self.state();
         state.running.remove(&thread);
+        // The client whose job has ended may have another one that waits for this.
+        self.wake_first(&state);
         loop {
             match state.pop(takes) {
                 Some(job) if job.cancel.is_cancelled() => {}

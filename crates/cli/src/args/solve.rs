@@ -252,16 +252,16 @@ impl BatchArgs {
     loyd merge answers-*.txt -f boards.txt > answers.txt\n  \
     loyd merge shard-*.json\n  \
     loyd merge shard-*.json --output json\n  \
-    sbatch --array=\"$(loyd merge --missing results)\" job.sh")]
+    loyd merge --missing results")]
 pub struct MergeArgs {
     /// Files that the shards printed or saved; with --missing, also folders of them
     #[arg(value_name = "FILES", required = true)]
     pub files: Vec<PathBuf>,
     /// File of boards that the shards solved: check that each board has its answer, and replay solutions in text
-    #[arg(short, long, value_name = "BOARDS")]
+    #[arg(short, long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Only print the numbers of the shards without a complete result, such as 3,7,12-15; the exit status is 1 if there
-    /// are any
+    /// are any. Printed results of a file of boards have no mark at their end, and count as complete
     #[arg(long, conflicts_with_all = ["file", "output"])]
     pub missing: bool,
     /// Output format for the shards of one board; lines of a batch are printed unchanged

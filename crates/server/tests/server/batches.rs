@@ -108,7 +108,7 @@ fn batches_end_when_their_client_closes_the_connection() {
 fn half_closed_batches_get_all_records() {
     let server = Running::start(|options| options.threads = 1);
     let mut connection = server.connect();
-    let boards = json!({"boards": ["1 2 3/4 5 6/7 x 8", HARD], "max_ms": 1000});
+    let boards = json!({"boards": ["1 2 3/4 5 6/7 x 8", HARD], "max_ms": 4000});
     connection.send(&post("batch", &boards.to_string(), ""));
     connection.end();
     let answer = connection.answer().unwrap();
