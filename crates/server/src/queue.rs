@@ -176,7 +176,10 @@ impl Queue {
 
     /// Returns whether a client has to wait until there is a place in the line. One client may have half of the places.
     fn is_full(&self, line: &Line, client: IpAddr) -> bool {
-        line.waiting >= self.places || line.waiting_for(client) >= self.places.div_ceil(2)
+        let half = self.places.div_ceil(2);
+        // Continued jobs of one client do not take the places of others.
+        let taken: usize = line.clients.iter().map(|known| known.jobs.len().min(half)).sum();
+        taken >= self.places || line.waiting_for(client) >= half
     }
 
     /// Returns the number of waiting jobs.
@@ -349,6 +352,7 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
     use std::sync::mpsc;
+    use std::time::Duration;
 
     fn client(number: u8) -> IpAddr {
         Ipv4Addr::new(10, 0, 0, number).into()
@@ -466,6 +470,51 @@ mod tests {
         assert_eq!(queue.push(job(2, || ())), Ok(()));
         assert_eq!(queue.push(job(3, || ())), Ok(()));
         assert_eq!(queue.push(job(4, || ())), Err(Refused::Full(4)));
+    }
+
+    #[test]
+    fn continued_jobs_leave_half_of_the_places_to_others() {
+        let queue = Queue::new(4);
+        for _ in 0..10 {
+            assert_eq!(queue.push(Job { is_continued: true, ..job(1, || ()) }), Ok(()));
+        }
+        assert_eq!(queue.push(job(1, || ())), Err(Refused::Full(10)));
+        assert_eq!(queue.push(job(2, || ())), Ok(()));
+        assert_eq!(queue.push(job(2, || ())), Ok(()));
+        assert_eq!(queue.push(job(3, || ())), Err(Refused::Full(12)));
+    }
+
+    /// A small job of a client ends while its search waits and all threads for any job are busy.
+    #[test]
+    fn searches_start_when_a_small_job_of_their_client_ends() {
+        let queue = Arc::new(Queue::new(16));
+        let (release, [busy, small]) = {
+            let (senders, receivers): (Vec<_>, Vec<_>) =
+                (0..2).map(|_| mpsc::channel::<()>()).unzip();
+            (senders, <[_; 2]>::try_from(receivers).unwrap())
+        };
+        let (running, started) = mpsc::channel();
+        let blocked = |on: mpsc::Receiver<()>, name| {
+            let running = running.clone();
+            move || {
+                running.send(name).unwrap();
+                let _ = on.recv();
+            }
+        };
+        let threads = queue.start(1).unwrap();
+        queue.push(job(1, blocked(busy, "long"))).unwrap();
+        assert_eq!(started.recv(), Ok("long"));
+        queue.push(Job { lane: Lane::Medium, ..job(2, blocked(small, "small")) }).unwrap();
+        assert_eq!(started.recv(), Ok("small"));
+        let done = running.clone();
+        queue.push(job(2, move || done.send("search").unwrap())).unwrap();
+        // The thread that looked for the search finds that its client has a running job.
+        thread::sleep(Duration::from_millis(50));
+        release[1].send(()).unwrap();
+        assert_eq!(started.recv_timeout(Duration::from_secs(60)), Ok("search"));
+        drop(release);
+        queue.close();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     }
 
     #[test]
