@@ -214,7 +214,7 @@ impl Stream for Lines {
                 None => return Poll::Ready(None),
                 Some(Part::Event(event)) if event.name == RECORDS => event.data,
                 Some(Part::Event(_)) => continue,
-                // If the client is gone, its system replies to the space with a reset. JSON may begin with spaces.
+                // If the client is gone, its system replies to the space with a reset. JSON may start with spaces.
                 Some(Part::Ask) => return Poll::Ready(Some(Ok(Bytes::from_static(b" ")))),
                 Some(Part::Answer(Ok(text))) => text,
                 Some(Part::Answer(Err(fault))) => fault.to_json(),

@@ -56,7 +56,7 @@ fn complete_shards_succeed_whatever_their_boards() {
         (0, format!("{solved}\n{solved}\n")),
         (1, format!("{solved}\n{HARD}\n")),
         (2, format!("{HARD}\n1 2 3\n")),
-        // Published instances, with other lengths than those of shortest solutions.
+        // Published instances, whose lengths are wrong.
         (1, "1 3 1 2 3 4 5 6 7 0 8\n2 3 1 2 3 4 5 6 7 0 8\n".to_owned()),
     ] {
         for (save, how) in

@@ -22,7 +22,7 @@ use super::files::{self, Lock, Names, remove_table};
 pub struct Store {
     /// The folder; or if there is none, the reason if the user should know it.
     folder: Result<PathBuf, Option<String>>,
-    /// Maximum size of all tables in the folder, in bytes, with those that are written.
+    /// Maximum size in bytes of all tables in the folder, after writing a table.
     most_bytes: Option<u64>,
 }
 

@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// Delay before a background build starts: most searches end sooner.
 const START_DELAY: Duration = Duration::from_millis(5);
 
-/// Maximum number of builds for which no caller waits.
+/// Maximum number of builds for which no caller waits, after a build has started.
 const MAX_UNNEEDED: usize = 3;
 
 /// How often the memory limit fits into the finished tables for one kind of boards. A search may need several of them.
@@ -28,8 +28,8 @@ const MOST_OF_LIMIT: u64 = 2;
 ///
 /// A caller waits for a build within its own limits. If it gives up, the build continues, so that the next caller may
 /// find the tables finished. With a single thread the build pauses until the next caller for these tables arrives, so
-/// that no more than one core is busy. Of the builds for which no caller waits, only the [`MAX_UNNEEDED`] newest ones
-/// continue or pause; older ones are cancelled. Dropping the cache cancels all builds.
+/// that no more than one core is busy. When a build starts, the oldest builds for which no caller waits are cancelled, so
+/// that there are at most [`MAX_UNNEEDED`] with the new one. Dropping the cache cancels all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
 struct Shared<K: Cached> {
@@ -259,8 +259,8 @@ impl<K: Cached> Shared<K> {
         }
     }
 
-    /// Inserts finished tables. If all tables together exceed the memory limit, drops those for other boards, and then
-    /// those that have not been used for the longest time, until at most [`MOST_OF_LIMIT`] times the limit is left.
+    /// Inserts finished tables. If all tables together exceed the memory limit, drops the tables for other boards,
+    /// and then the least recently used ones, until at most [`MOST_OF_LIMIT`] times the limit is left.
     fn insert(&self, key: &K, table: Arc<K::Table>, peak: u64) {
         let mut slots = self.slots();
         let bytes = |slot: &Slot<K>| match slot {

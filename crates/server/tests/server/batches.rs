@@ -1,4 +1,4 @@
-//! Batches beside other work.
+//! Batches, and other work at the same time.
 
 use std::thread;
 use std::time::Instant;

@@ -142,7 +142,7 @@ fn clients_of_a_trusted_proxy_are_told_apart() {
         ask("192.0.2.1");
         server.wait_for("loyd_waiting", waiting);
     }
-    // A client without a running search does not wait for those of another.
+    // A client without a running search does not wait for the searches of another.
     ask("192.0.2.2");
     server.wait_for("loyd_running", 2.0);
     ask("192.0.2.1");

@@ -32,7 +32,7 @@ const OPTIONS: [&str; 10] = [
     "--shard",
 ];
 
-/// Those among them that have no value.
+/// Such options without a value.
 const FLAGS: [&str; 4] = ["--all", "--count", "--no-parity-check", "--runs"];
 
 #[derive(Parser)]
