@@ -1,6 +1,8 @@
 //! Suspended searches and work divided into shards: the results equal those of a single uninterrupted run.
 
 mod batches;
+mod comparisons;
+mod datasets;
 mod refused;
 mod replayed;
 mod single_board;

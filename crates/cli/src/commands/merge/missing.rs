@@ -9,6 +9,8 @@ use anyhow::{Context, bail};
 use loyd::search::Shard;
 use serde_json::Value;
 
+use super::{comparison, dataset};
+use crate::commands::dataset_shards::ShardFolder;
 use crate::commands::solve::{Notes, read_notes};
 use crate::failure::{Failure, Status};
 use crate::files;
@@ -24,9 +26,7 @@ pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
         let name = path.display().to_string();
         let Some((shard, is_complete)) = result(&path).with_context(|| name.clone())? else {
             if is_named {
-                return Err(
-                    anyhow::anyhow!("{name} is not a result of `loyd solve --shard`").into()
-                );
+                return Err(anyhow::anyhow!("{name} is not a result of a shard").into());
             }
             continue;
         };
@@ -57,14 +57,14 @@ pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
     let mut all = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if !path.is_dir() || ShardFolder::is_dataset(path) {
             all.push((path.clone(), true));
             continue;
         }
         let name = || format!("cannot read {}", path.display());
         for entry in fs::read_dir(path).with_context(name)? {
             let file = entry.with_context(name)?.path();
-            if file.is_file() {
+            if file.is_file() || ShardFolder::is_dataset(&file) {
                 all.push((file, false));
             }
         }
@@ -75,6 +75,12 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
 
 /// Returns the shard of a file, and whether it is complete; `None` if the file is not the result of a shard.
 fn result(path: &Path) -> anyhow::Result<Option<(Shard, bool)>> {
+    if path.is_dir() {
+        return dataset::result(path);
+    }
+    if comparison::is_comparison(path) {
+        return comparison::result(path);
+    }
     let file = files::open(path)?;
     let notes = read_notes(path);
     let Ok(text) = files::read_text(file, memory::free() / 3) else {
