@@ -105,7 +105,7 @@ pub struct DatasetArgs {
     pub resume: bool,
     /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.
     ///
-    /// The share of a dataset is every Nth of its files, in a folder of its own.
+    /// The share of a dataset is every Nth of its files, in a separate folder.
     #[arg(long, value_name = "I/N", requires = "save")]
     pub shard: Option<Shard>,
     /// Pattern databases for 4x4 boards, as for `loyd solve`: default, auto (by the number of boards), 5-5-5, 6-6-3,

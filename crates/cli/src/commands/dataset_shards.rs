@@ -1,6 +1,6 @@
 //! Shards of datasets: the parts that belong to a shard, and the folders that shards have written.
 //!
-//! The folder of a shard is that of a dataset with every Nth part, and one more file, `shard.json`: whether the shard is
+//! The folder of a shard is that of a dataset with every Nth part, and the file `shard.json`: whether the shard is
 //! complete, the number of boards of the whole dataset, and the exit status so far.
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ impl OwnParts {
             .map_or(before, |shard| u64::from(shard.index()) + before * u64::from(shard.count()))
     }
 
-    /// Returns the number of the first board of an own part, or in one, that is not before `board`.
+    /// Returns the number of the first board from `board` on that is in an own part.
     pub fn next_board(self, board: u64) -> u64 {
         let part = board / self.rows;
         let Some(shard) = self.shard.filter(|shard| !shard.contains(part)) else { return board };
