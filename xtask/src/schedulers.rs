@@ -1,11 +1,12 @@
 //! Runs the recipes of `docs/many-machines`, each with its scheduler.
 
+mod place;
 mod slurm;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, id};
+use std::process::id;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use crate::run::{find_program, succeed};
 use crate::serving::build_test_program;
 use crate::venv::{Venv, check_python};
+use place::{Place, SHARDS, stderr};
 
 /// Run the recipes of `docs/many-machines`, each with its scheduler on this machine, and compare the joined results with
 /// those of one process (needs Slurm, MUNGE, GNU parallel, and Python 3 with `venv`).
@@ -46,17 +48,6 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("slurmctld", "slurmctld"),
     ("slurmd", "slurmd"),
 ];
-
-/// Number of shards.
-const SHARDS: &str = "8";
-
-/// A folder for the files of a recipe, and what it runs.
-struct Place {
-    folder: PathBuf,
-    /// The folder of the program under test, before those in `PATH`.
-    path: String,
-    recipe: PathBuf,
-}
 
 pub fn run(args: &Args) -> Result<()> {
     check_programs()?;
@@ -93,52 +84,6 @@ pub fn check_programs() -> Result<()> {
         true => check_python(),
         false => bail!("programs are missing: `apt-get install {}`", missing.join(" ")),
     }
-}
-
-impl Place {
-    /// Returns a command that runs in the folder, with the program under test in its path.
-    fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(&self.folder).env("PATH", &self.path).env("LOYD_CACHE", "none");
-        command
-    }
-
-    /// Writes a file of boards, and returns the words that solve it, expanding at most `nodes` nodes for each.
-    fn work(&self, nodes: u32) -> Result<Vec<String>> {
-        let boards = self
-            .command("loyd")
-            .args(["scramble", "--size", "4x4", "-n", "48"])
-            .arg("--seed=1")
-            .output()?;
-        fs::write(self.folder.join("boards.txt"), boards.stdout)?;
-        let words = format!(
-            "solve -f boards.txt --algorithm idastar --heuristic linear-conflict --max-expanded {nodes}"
-        );
-        Ok(words.split(' ').map(str::to_owned).collect())
-    }
-
-    /// Returns the numbers of the shards without a complete result.
-    fn missing(&self) -> Result<String> {
-        let output = self.command("loyd").args(["merge", "--missing", "results"]).output()?;
-        ensure!(matches!(output.status.code(), Some(0 | 1)), "{}", stderr(&output));
-        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
-    }
-
-    /// Checks that the joined results are what one process prints, and have its exit status.
-    fn check(&self, words: &[String], shards: u32) -> Result<()> {
-        let whole = self.command("loyd").args(words).output()?;
-        let files = (0..shards).map(|shard| format!("results/shard-{shard}"));
-        let merged = self.command("loyd").arg("merge").args(files).output()?;
-        ensure!(merged.status.code() == whole.status.code(), "{}", stderr(&merged));
-        ensure!(!whole.stdout.is_empty(), "{}", stderr(&whole));
-        ensure!(merged.stdout == whole.stdout, "the joined results differ");
-        ensure!(self.missing()?.is_empty(), "results are missing");
-        Ok(())
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Returns the environment with HyperQueue and a parser of YAML.

@@ -1,13 +1,14 @@
-//! Locks and checksums of saved files.
+//! Saved files: locks, checksums, and files that appear only when they are complete.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process;
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
+use crate::failure::Failure;
 use crate::files::open_regular;
 
 /// Maximum number of bytes read from a lock file.
@@ -41,6 +42,21 @@ pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
     file.seek(SeekFrom::Start(0))?;
     writeln!(file, "process {}", process::id())?;
     Ok(file)
+}
+
+/// Writes a file atomically: under a temporary name, which is then renamed.
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let unfinished = path.with_extension("unfinished");
+    let done = File::create(&unfinished).and_then(|file| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(&mut out)?;
+        out.into_inner()?.sync_all()?;
+        fs::rename(&unfinished, path)
+    });
+    Ok(done.with_context(|| path.display().to_string())?)
 }
 
 /// Returns the SHA-256 checksum of a file in hexadecimal.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Place, SHARDS, stderr};
+use super::place::{Place, SHARDS, stderr};
 use crate::run::succeed;
 
 /// The shard that is killed.

@@ -10,7 +10,8 @@ use loyd::{Board, CancelToken, Size};
 use loyd_lab::dataset::{Format, LabelOptions, LabelledBoards, Labeller, WorkLayout, label_all};
 
 use super::dataset_boards::{Feed, config, size_in_file};
-use super::dataset_files::{Folder, seed_in};
+use super::dataset_files::Folder;
+use super::dataset_layout::seed_in;
 use super::dataset_shards::OwnParts;
 use crate::args::{DatasetArgs, Form};
 use crate::failure::{Failure, Status, check_feature, print_note};

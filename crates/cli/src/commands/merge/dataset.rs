@@ -10,10 +10,10 @@ use loyd_lab::header::remove_shard;
 use serde_json::Value;
 
 use super::source::in_order;
-use crate::commands::dataset_files::{ABOUT, CHECKSUMS, checksum_line, write_atomically};
+use crate::commands::dataset_layout::{ABOUT, CHECKSUMS, checksum_line};
 use crate::commands::dataset_shards::ShardFolder;
 use crate::failure::{Failure, Status, print_note};
-use crate::saved_files::lock_folder;
+use crate::saved_files::{lock_folder, write_atomically};
 use crate::units::with_commas;
 
 /// Writes the dataset of which `folders` are the shards to the folder `to`, which must be empty. Files are linked, or

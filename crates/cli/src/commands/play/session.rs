@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::words::time;
-use crate::commands::dataset_files::write_atomically;
 use crate::failure::Failure;
+use crate::saved_files::write_atomically;
 
 /// The values of the fields `format` and `version`.
 const FORMAT: &str = "loyd solves";
