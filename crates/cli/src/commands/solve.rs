@@ -7,6 +7,8 @@ mod batch_file;
 mod kept_lines;
 mod messages;
 mod print;
+#[cfg(feature = "queue")]
+mod remote;
 mod save;
 mod saved_answers;
 mod shard;
@@ -24,16 +26,17 @@ use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
 use crate::progress::Watch;
-pub use answer::is_unexpected;
-use answer::{Answerer, Answers, Found, with_option};
+pub use answer::{Answerer, Answers, is_unexpected};
+use answer::{Found, with_option};
 use batch::print_all_solutions;
 use batch_file::{Input, settings};
 pub use batch_file::{Notes, read_notes};
-use messages::{Counters, stats};
+pub use messages::Counters;
+use messages::stats;
 use save::SavedBoard;
 pub use saved_answers::check_answers;
-pub use shard::{PER_SHARD, without_shard};
-use shard::{WorkIdentity, expanded_below, mark_resumed, mark_shard, searched_below};
+pub use shard::{PER_SHARD, WorkIdentity, without_shard};
+use shard::{expanded_below, mark_resumed, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
@@ -56,8 +59,10 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     certificate::check_options(args, solver.config(), single_board)?;
     let (cancel, counters) = (interrupt::token()?, Counters::default());
     let identity = WorkIdentity::default();
-    let mut answerer = Answerer { args, solver, cancel, counters, identity, single_board };
-    if let (Some(_), Some(file)) = (args.batch.shard, &args.file) {
+    let repeats_cancelled = args.batch.save.is_some();
+    let mut answerer =
+        Answerer { args, solver, cancel, counters, identity, single_board, repeats_cancelled };
+    if let (true, Some(file)) = (args.batch.shard.is_some() || args.on.on.is_some(), &args.file) {
         answerer.identity = WorkIdentity::new(settings(&answerer, &Input::Printed(file))?);
     }
     let suspendable = args.batch.save.is_some() || args.batch.shard.is_some();

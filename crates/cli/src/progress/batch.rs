@@ -43,6 +43,25 @@ struct Record {
     proved: u64,
     left_ns: Option<u64>,
     elapsed_ns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue: Option<QueueProgress>,
+}
+
+/// State of the queue of a batch that workers on other machines solve.
+#[derive(Clone, Copy, Serialize)]
+pub struct QueueProgress {
+    /// Number of jobs without a result.
+    pub jobs: usize,
+    /// Number of jobs that are being done.
+    pub running: usize,
+    /// Number of boards that no worker could solve.
+    pub failed: u64,
+    /// Number of jobs that were given to another worker.
+    pub again: usize,
+    /// Number of workers that wait for a job.
+    pub idle: usize,
+    /// Whether the server cannot be reached at present.
+    pub is_lost: bool,
 }
 
 #[derive(Default)]
@@ -53,6 +72,7 @@ struct State {
     /// A board whose search takes long: its line in the file, and a description of the search.
     slow: Option<(Option<usize>, String)>,
     last_shown: Duration,
+    queue: Option<QueueProgress>,
 }
 
 impl BatchProgress {
@@ -88,6 +108,14 @@ impl BatchProgress {
         state.done += boards;
         state.proved += proved;
         state.position = position.max(state.position);
+        self.show(&mut state);
+    }
+
+    /// Reports the state of the queue.
+    #[cfg(feature = "queue")]
+    pub fn set_queue(&self, queue: QueueProgress) {
+        let mut state = self.state();
+        state.queue = Some(queue);
         self.show(&mut state);
     }
 
@@ -143,6 +171,13 @@ impl BatchProgress {
         let rate = state.done as f64 / elapsed;
         let mut text = format!("{boards} boards, {proved} proved, {rate:.1} a second");
         text += &left.map_or(String::new(), |left| format!(", {} left", rough_duration(left)));
+        if let Some(QueueProgress { running, failed, again, idle, is_lost, .. }) = state.queue {
+            text += &format!(" | {running} jobs running, {idle} workers idle");
+            for (count, what) in [(again as u64, "again"), (failed, "failed")] {
+                text += &if count > 0 { format!(", {count} {what}") } else { String::new() };
+            }
+            text += if is_lost { "; connection lost" } else { "" };
+        }
         text + &state.slow.as_ref().map_or(String::new(), |(_, slow)| format!(" | {slow}"))
     }
 
@@ -155,6 +190,7 @@ impl BatchProgress {
             proved: state.proved,
             left_ns: left.map(nanoseconds),
             elapsed_ns: nanoseconds(elapsed),
+            queue: state.queue,
         };
         serde_json::to_string(&record).expect("the record is serializable")
     }

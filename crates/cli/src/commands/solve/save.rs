@@ -116,6 +116,12 @@ impl SavedBatch {
         Ok(())
     }
 
+    /// Returns the number of boards that are answered.
+    #[cfg(feature = "queue")]
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
     /// Returns the message for an interrupted batch: how to resume it.
     pub fn resume_hint(&self) -> String {
         let (boards, path) = (self.boards, self.path.display());

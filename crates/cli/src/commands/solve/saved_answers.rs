@@ -70,6 +70,7 @@ pub fn check_answers(
         counters: Counters::default(),
         identity: WorkIdentity::new(settings.clone()),
         single_board: false,
+        repeats_cancelled: true,
     };
     let items = Items::with_equal_tiles(&[], Some(boards), &args.problem)?;
     let mut input = ShardInput::new(items, args.batch.shard);
