@@ -131,7 +131,11 @@ impl Queue {
             Ok(client) => client.map_err(|error| failed(reason(&error)))?,
             Err(_) => return Err(failed(format!("no answer within {} s", CONNECT.as_secs()))),
         };
-        let context = jetstream::new(client);
+        let context = {
+            // It starts a task.
+            let _inside = runtime.enter();
+            jetstream::new(client)
+        };
         let account = runtime.block_on(context.query_account());
         account.map_err(|error| {
             failed(format!("it has no JetStream ({error}): start it with `nats-server -js`"))
@@ -236,7 +240,7 @@ fn reason(error: &async_nats::ConnectError) -> String {
         }
         ConnectErrorKind::Tls => {
             format!(
-                "no encrypted connection{source}; --authorities FILE trusts a certificate of your own"
+                "no encrypted connection{source}; --tls-ca FILE trusts a certificate of your own"
             )
         }
         ConnectErrorKind::TimedOut => format!("no answer within {} s", CONNECT.as_secs()),

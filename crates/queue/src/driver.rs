@@ -71,8 +71,8 @@ pub trait Work {
     /// Ends the run.
     fn next_job(&mut self) -> Result<Option<Job>, Self::Error>;
 
-    /// Returns whether no further jobs will come.
-    fn is_exhausted(&self) -> bool;
+    /// Returns whether the run is complete. Its jobs and results are then removed from the server.
+    fn is_done(&self) -> bool;
 
     /// Takes the outcome of a job, perhaps one that an earlier driver published, or one that was taken before. Returns
     /// false if the result is not valid, so that the job is done again.
@@ -96,7 +96,7 @@ struct Outstanding {
 type Sent = (String, Result<bool, PublishErrorKind>);
 
 impl Queue {
-    /// Does `work` with the workers of the queue: until all jobs have an outcome, or [`Work::look`] returns false.
+    /// Does `work` with the workers of the queue, until it is done or [`Work::look`] returns false.
     ///
     /// # Errors
     /// Returns an error of `work`, or one of the server if it refuses the streams at the start.
@@ -126,7 +126,7 @@ impl Driver<'_> {
                 sending.push(self.send(key.clone(), payload.clone()).boxed_local());
                 self.jobs.insert(key, Outstanding { payload, is_sent: true });
             }
-            if self.jobs.is_empty() && work.is_exhausted() {
+            if work.is_done() {
                 break;
             }
             let next = async {

@@ -28,6 +28,15 @@ pub enum Job {
         /// The boards.
         boards: Vec<QueuedBoard>,
     },
+    /// Search some subtrees of an iteration for one board.
+    Subtrees {
+        /// How.
+        options: SolveOptions,
+        /// The board.
+        board: QueuedBoard,
+        /// The checkpoint of a search that has only these subtrees to do.
+        checkpoint: String,
+    },
 }
 
 /// A board of a batch.
@@ -78,6 +87,18 @@ impl QueuedBoard {
 pub struct SolvedBoards {
     /// The answers, in the order of the job.
     pub answers: Vec<QueuedAnswer>,
+    /// Time of the worker in nanoseconds.
+    pub elapsed_ns: u64,
+}
+
+/// The result of [`Job::Subtrees`].
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchedSubtrees {
+    /// The checkpoint after the search.
+    pub checkpoint: String,
+    /// The solution that was found, if any: directions of the blank.
+    pub moves: Option<String>,
     /// Time of the worker in nanoseconds.
     pub elapsed_ns: u64,
 }

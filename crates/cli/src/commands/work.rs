@@ -6,11 +6,17 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, ensure};
+use loyd::notation::moves_to_string;
+use loyd::search::{
+    Checkpoint, Event, Limits, Observer, Round, Status as Ended, Stop, SuspendedSearch,
+};
 use loyd::{CancelToken, Config, Solver};
 use loyd_queue::{Error, Finished, Options, Task};
 
-use super::queue::{Job, QueuedAnswer, QueuedBoard, SolveOptions, SolvedBoards, connect};
+use super::queue::{
+    Job, QueuedAnswer, QueuedBoard, SearchedSubtrees, SolveOptions, SolvedBoards, connect,
+};
 use super::solve::{Answerer, Answers, Counters, WorkIdentity, config};
 use crate::args::pdb::CacheArgs;
 use crate::args::{SolveArgs, WorkArgs, for_searches, or_cores};
@@ -79,23 +85,61 @@ struct Prepared {
 impl Worker {
     /// Does a job.
     fn work(&self, task: &Task) -> Finished {
-        match self.result(task) {
-            Ok(ControlFlow::Continue(result)) => Finished::Done(result, None),
-            Ok(ControlFlow::Break(())) => Finished::Interrupted,
-            Err(error) => Finished::Failed(format!("{error:#}")),
+        self.result(task).unwrap_or_else(|error| Finished::Failed(format!("{error:#}")))
+    }
+
+    /// Returns the result of a job.
+    fn result(&self, task: &Task) -> anyhow::Result<Finished> {
+        let job = serde_json::from_slice(&task.payload).context("it is not a job")?;
+        match job {
+            Job::Solve { options, boards } => Ok(match self.solve(&options, &boards)? {
+                ControlFlow::Continue(solved) => Finished::Done(serde_json::to_vec(&solved)?, None),
+                ControlFlow::Break(()) => Finished::Interrupted,
+            }),
+            Job::Subtrees { options, board, checkpoint } => {
+                self.search(task, &options, &board, checkpoint)
+            }
         }
     }
 
-    /// Returns the result of a job, or `Break` if it was interrupted.
-    fn result(&self, task: &Task) -> anyhow::Result<ControlFlow<(), Vec<u8>>> {
-        let job = serde_json::from_slice(&task.payload).context("it is not a job")?;
-        let Job::Solve { options, boards } = job;
-        let solved = self.solve(&options, &boards)?;
-        let solved = match solved {
-            ControlFlow::Continue(solved) => solved,
-            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+    /// Searches some subtrees of an iteration, unless a solution makes the iteration unnecessary.
+    fn search(
+        &self,
+        task: &Task,
+        options: &SolveOptions,
+        board: &QueuedBoard,
+        checkpoint: String,
+    ) -> anyhow::Result<Finished> {
+        let started = Instant::now();
+        let prepared = self.prepared(options)?;
+        let problem = board.item()?.problem.map_err(|failure| anyhow!(failure.to_line()))?;
+        let bound = SuspendedSearch::read(&checkpoint).map_err(|why| anyhow!(why))?.bound();
+        task.report_bound(bound.into());
+        let checkpoint = Checkpoint::in_memory(checkpoint).every(Duration::MAX);
+        let config = prepared.solver.config();
+        let config = Config {
+            checkpoint: Some(checkpoint.clone()),
+            round: Some(Round::Finish),
+            // Those of the whole search are the driver's.
+            limits: Limits { max_bytes: config.limits.max_bytes, ..Limits::default() },
+            ..config.clone()
         };
-        Ok(ControlFlow::Continue(serde_json::to_vec(&solved)?))
+        let solver = prepared.solver.sharing(config)?;
+        let mut observer = Needed { task, bound };
+        let report = solver.solve_watched(&problem, &self.cancel, Some(&mut observer))?;
+        if self.cancel.is_cancelled() {
+            return Ok(Finished::Interrupted);
+        }
+        ensure!(observer.is_needed(), "a solution was found that makes it unnecessary");
+        let ended = matches!(report.status, Ended::Solved | Ended::Stopped(Stop::Expanded));
+        ensure!(ended, "the search of its subtrees ended early: {}", report.status.name());
+        let length = report.length().map(|length| length as u64);
+        let searched = SearchedSubtrees {
+            checkpoint: checkpoint.text().unwrap_or_default(),
+            moves: report.moves.as_deref().map(moves_to_string),
+            elapsed_ns: started.elapsed().as_nanos() as u64,
+        };
+        Ok(Finished::Done(serde_json::to_vec(&searched)?, length))
     }
 
     /// Solves boards as a single process would.
@@ -119,7 +163,7 @@ impl Worker {
         for board in boards {
             let mut found = Answers::default();
             let answered = answerer.answer(board.item()?, None, &mut found);
-            match answered.map_err(|failure| anyhow::anyhow!(failure.to_line()))? {
+            match answered.map_err(|failure| anyhow!(failure.to_line()))? {
                 ControlFlow::Continue(()) => {}
                 ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
             }
@@ -173,5 +217,23 @@ impl Worker {
         // Each job has one thread; all of them build the tables of a batch.
         config.threads = if boards == 1 { 1 } else { or_cores(None).get() };
         config
+    }
+}
+
+/// Ends a search within a bound for which a solution is known: it can find no shorter one.
+struct Needed<'a> {
+    task: &'a Task,
+    bound: u32,
+}
+
+impl Needed<'_> {
+    fn is_needed(&self) -> bool {
+        self.task.best().is_none_or(|best| best > self.bound.into())
+    }
+}
+
+impl Observer for Needed<'_> {
+    fn event(&mut self, _: Event<'_>) -> ControlFlow<()> {
+        if self.is_needed() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -25,6 +25,8 @@ pub struct BatchProgress {
     /// The boards are in the bytes `from..length` of the input.
     from: u64,
     length: Option<u64>,
+    /// What is counted, instead of boards.
+    counted: Option<&'static str>,
     state: Mutex<State>,
 }
 
@@ -39,6 +41,7 @@ enum Target {
 #[derive(Serialize)]
 struct Record {
     event: &'static str,
+    /// Number of boards that are done, or of what is counted.
     boards: u64,
     proved: u64,
     left_ns: Option<u64>,
@@ -90,7 +93,15 @@ impl BatchProgress {
             bar.set_length(length);
         }
         let state = Mutex::new(State { position: from, ..State::default() });
-        Self { to, started: Instant::now(), from, length, state }
+        Self { to, started: Instant::now(), from, length, counted: None, state }
+    }
+
+    /// Counts tasks instead of boards, `tasks` in all.
+    #[cfg(feature = "queue")]
+    pub fn of_tasks(shown: Shown, tasks: u64) -> Self {
+        let mut progress = Self::new(shown, 0, Some(tasks));
+        progress.counted = Some("tasks");
+        progress
     }
 
     /// Returns the observer for the search of the board on `line`, or `None` if no progress is shown.
@@ -169,7 +180,10 @@ impl BatchProgress {
         let (elapsed, left) = self.seconds(state);
         let (boards, proved) = (with_commas(state.done), with_commas(state.proved));
         let rate = state.done as f64 / elapsed;
-        let mut text = format!("{boards} boards, {proved} proved, {rate:.1} a second");
+        let mut text = match self.counted {
+            None => format!("{boards} boards, {proved} proved, {rate:.1} a second"),
+            Some(counted) => format!("{boards} {counted}"),
+        };
         text += &left.map_or(String::new(), |left| format!(", {} left", rough_duration(left)));
         if let Some(QueueProgress { running, failed, again, idle, is_lost, .. }) = state.queue {
             text += &format!(" | {running} jobs running, {idle} workers idle");
@@ -185,7 +199,7 @@ impl BatchProgress {
         let (elapsed, left) = self.seconds(state);
         let nanoseconds = |seconds: f64| (seconds * 1e9) as u64;
         let record = Record {
-            event: "batch",
+            event: self.counted.unwrap_or("batch"),
             boards: state.done,
             proved: state.proved,
             left_ns: left.map(nanoseconds),

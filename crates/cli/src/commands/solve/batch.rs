@@ -52,12 +52,14 @@ enum BatchEnd {
 /// Solves all boards and prints or saves the solutions.
 pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
     let args = answerer.args;
+    #[cfg(feature = "queue")]
+    let queue = connect_on(&args.on)?;
     let mut input = ShardInput::new(items, args.batch.shard);
     let saved = args.batch.save.as_deref().map(|_| SavedBatch::open(answerer, &mut input));
     let mut saved = saved.transpose()?;
     #[cfg(feature = "queue")]
-    if let (Some(queue), Some(saved)) = (connect_on(&args.on)?, &mut saved) {
-        return remote::run(answerer, &queue, input, saved);
+    if let (Some(queue), Some(saved)) = (&queue, &mut saved) {
+        return remote::run(answerer, queue, input, saved);
     }
     let shown = if answerer.single_board { Shown::None } else { args.progress.progress };
     let items = &input.items;

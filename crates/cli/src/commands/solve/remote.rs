@@ -150,7 +150,7 @@ impl Work for Driver<'_, '_> {
         Ok((!job.is_empty()).then(|| self.job(job)))
     }
 
-    fn is_exhausted(&self) -> bool {
+    fn is_done(&self) -> bool {
         self.input.is_none() && self.boards.is_empty()
     }
 
