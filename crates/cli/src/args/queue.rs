@@ -19,6 +19,15 @@ pub struct OnArgs {
     /// The answers are the same, in the same order. The --save file alone is needed to resume.
     #[arg(long, value_name = "URL", requires = "save")]
     pub on: Option<String>,
+    /// With one board and a queue: divide the search once its complete iterations have expanded NODES nodes
+    #[arg(
+        long,
+        value_name = "NODES",
+        value_parser = units::natural::<u64>,
+        default_value = "100000000",
+        hide_short_help = true
+    )]
+    pub divide_after: u64,
     #[command(flatten)]
     pub access: AccessArgs,
 }

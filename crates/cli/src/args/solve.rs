@@ -119,7 +119,17 @@ const HEADINGS: [(&str, &[&str]); 6] = [
     ),
     (
         "Many boards",
-        &["threads", "save", "resume", "shard", "on", "credentials", "tls_ca", "insecure"],
+        &[
+            "threads",
+            "save",
+            "resume",
+            "shard",
+            "on",
+            "divide_after",
+            "credentials",
+            "tls_ca",
+            "insecure",
+        ],
     ),
     (
         "Expert",

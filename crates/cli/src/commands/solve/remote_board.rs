@@ -23,9 +23,6 @@ use crate::progress::{BatchProgress, QueueProgress};
 use crate::saved_files::checksum_of;
 use crate::units::with_commas;
 
-/// Number of expansions of complete iterations before the search is divided: some ten seconds of one core.
-const LOCAL: u64 = 100_000_000;
-
 /// Minimum number of subtrees of a round.
 const SUBTREES: usize = 65_536;
 
@@ -61,15 +58,15 @@ pub fn search(
 ) -> Result<Option<Found>, Failure> {
     let config =
         Config { checkpoint: Some(checkpoint.clone()), ..answerer.solver.config().clone() };
-    let started = Instant::now();
+    let (started, alone) = (Instant::now(), answerer.args.on.divide_after);
     let mut estimate = Estimate { rate: RATE, counts: HashMap::new() };
     loop {
         let text = checkpoint.text().filter(|text| !text.is_empty());
         let search = text.map(|text| SuspendedSearch::read(&text)).transpose();
         let search = search.map_err(|why| anyhow!("{}: {why}", checkpoint.path().display()))?;
         let round = match search {
-            Some(search) if search.expanded() < LOCAL => Round::Until(LOCAL),
-            None => Round::Until(LOCAL),
+            None => Round::Until(alone),
+            Some(search) if search.expanded() < alone => Round::Until(alone),
             Some(search) if search.solution_length() == Some(search.bound()) => return Ok(None),
             Some(search) if search.pending() > 0 => {
                 let run = Run::new(env!("CARGO_PKG_VERSION"), &answerer.identity.search);
