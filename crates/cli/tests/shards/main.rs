@@ -1,6 +1,7 @@
 //! Suspended searches and work divided into shards: the results equal those of a single uninterrupted run.
 
 mod batches;
+mod missing;
 mod refused;
 mod replayed;
 mod single_board;

@@ -31,13 +31,10 @@ use crate::saved_files::{checksum, checksum_from};
 pub struct SavedBatch {
     path: PathBuf,
     answers: File,
-    batch_file: BatchFile,
+    /// `None` if all boards were answered before: the files then stay as they are.
+    batch_file: Option<BatchFile>,
     /// Number of boards answered.
     boards: u64,
-    /// Number of them that were answered before.
-    kept: u64,
-    /// Checksum of the file, if all boards were answered before.
-    finished: Option<String>,
     /// The worst status so far.
     pub status: Status,
 }
@@ -48,7 +45,8 @@ impl SavedBatch {
     ///
     /// # Errors
     /// Returns an error if the file has solutions and `--resume` is not set, if it belongs to another input or other
-    /// options, if a line is not the answer to its board, or if files cannot be read or written.
+    /// options, if a line is not the answer to its board, if all boards were answered and the file was changed since, or
+    /// if files cannot be read or written.
     pub fn open(answerer: &Answerer<'_>, items: &mut ShardInput) -> Result<Self, Failure> {
         let args = answerer.args;
         let (Some(path), Some(input)) = (&args.batch.save, &args.file) else {
@@ -58,7 +56,6 @@ impl SavedBatch {
         check_places(path, Some(input))?;
         let name = || path.display().to_string();
         let mut answers = open_locked(path).with_context(name)?;
-        let finished = read_notes(path).and_then(|notes| notes.checksum);
         let (mut kept, mut status) = (KeptLines::default(), Status::Yes);
         if answers.metadata()?.len() > 0 {
             if !args.batch.resume {
@@ -67,15 +64,22 @@ impl SavedBatch {
             status = BatchFile::read(path, &settings).with_context(name)?;
             kept = check_lines(answerer, path, &mut answers, items)?;
         }
+        let boards = kept.lines;
+        // A shard may have no boards.
+        let is_same_work = kept.lines > 0 || BatchFile::read(path, &settings).is_ok();
+        let finished = read_notes(path).filter(|_| is_same_work).and_then(|notes| notes.checksum);
+        if let Some(finished) = finished.filter(|_| !items.has_next()) {
+            check_unchanged(&mut answers, &finished).with_context(name)?;
+            return Ok(Self { path: path.to_owned(), answers, batch_file: None, boards, status });
+        }
         let mut begin = || {
             answers.set_len(kept.bytes)?;
             answers.seek(SeekFrom::Start(kept.bytes))?;
             // Rewritten, so that the batch file ends with a complete line.
             BatchFile::renew(path, &settings, status)
         };
-        let batch_file = begin().with_context(name)?;
-        let (path, boards) = (path.to_owned(), kept.lines);
-        Ok(Self { path, answers, batch_file, boards, kept: boards, finished, status })
+        let batch_file = Some(begin().with_context(name)?);
+        Ok(Self { path: path.to_owned(), answers, batch_file, boards, status })
     }
 
     /// Writes the solutions of `boards` boards, and prints the remarks.
@@ -86,7 +90,7 @@ impl SavedBatch {
         // The status first: if the process is killed here, the boards are solved again, but no bad status is lost.
         if answers.status > self.status {
             self.status = answers.status;
-            self.batch_file.add(answers.status)?;
+            self.batch_file.iter_mut().try_for_each(|file| file.add(answers.status))?;
         }
         let written = self.answers.write_all(&answers.text);
         written.with_context(|| self.path.display().to_string())?;
@@ -98,21 +102,11 @@ impl SavedBatch {
     /// Records that all boards are answered, with the checksum of the answers.
     ///
     /// # Errors
-    /// Returns an error if the answers cannot be read or the checksum cannot be written, or if the answers were complete
-    /// before, with another checksum.
+    /// Returns an error if the answers cannot be read or the checksum cannot be written.
     pub fn finish(&mut self) -> Result<(), Failure> {
+        let Some(batch_file) = &mut self.batch_file else { return Ok(()) };
         let checksum = self.answers.rewind().and_then(|()| checksum_from(&self.answers));
-        let checksum = checksum.with_context(|| self.path.display().to_string())?;
-        let finished = self.finished.as_ref().filter(|_| self.boards == self.kept);
-        self.batch_file.finish(finished.unwrap_or(&checksum))?;
-        if finished.is_some_and(|finished| *finished != checksum) {
-            let path = self.path.display();
-            return Err(anyhow!(
-                "{path} was complete, and has another checksum now: it was changed or damaged; restore it, or remove it \
-                 and {path}.batch to solve its boards again"
-            )
-            .into());
-        }
+        batch_file.finish(&checksum.with_context(|| self.path.display().to_string())?)?;
         Ok(())
     }
 
@@ -145,6 +139,18 @@ fn open_locked(path: &Path) -> anyhow::Result<File> {
         // Some file systems do not support locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
+}
+
+/// Checks that complete answers still have the checksum `finished`.
+fn check_unchanged(answers: &mut File, finished: &str) -> anyhow::Result<()> {
+    answers.rewind()?;
+    if checksum_from(answers)? != finished {
+        bail!(
+            "it was complete, and has another checksum now: it was changed or damaged; restore it, or remove it and its \
+             .batch file to solve its boards again"
+        );
+    }
+    Ok(())
 }
 
 /// The error for solutions that would be overwritten.
