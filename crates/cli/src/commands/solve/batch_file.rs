@@ -26,7 +26,6 @@ const REQUIRED: [&str; 4] = [FIRST, "--output", "input", "version"];
 
 /// What the settings contain for an option that is not given.
 pub const DEFAULT: &str = "default";
-
 /// What precedes [`DEFAULT`] if it is the value of an option: words have no spaces.
 pub const THE_WORD: &str = "the word ";
 
