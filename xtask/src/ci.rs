@@ -1,11 +1,15 @@
 //! All checks that a change must pass.
 
+#[cfg(target_os = "linux")]
+use std::env;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 
 use crate::run::{FULL, cargo, find_program, succeed};
+#[cfg(target_os = "linux")]
+use crate::schedulers;
 use crate::tools::{NODE, Tools};
 use crate::venv::Venv;
 use crate::{api, arm, edges, python, wasm};
@@ -69,6 +73,7 @@ fn steps() -> Vec<Step> {
     steps.extend(arm());
     steps.push(game());
     steps.extend(api());
+    steps.extend(schedulers());
     steps.extend(package());
     steps.extend(without_features());
     steps
@@ -135,6 +140,22 @@ fn arm() -> Option<Step> {
 fn api() -> Option<Step> {
     let name = "the API";
     if_found(name, api::install(), |_| step(name, "xtask api"))
+}
+
+/// Runs the recipes for many machines. Where `.ci/run` has installed the programs, none may be missing.
+#[cfg(target_os = "linux")]
+fn schedulers() -> Option<Step> {
+    let name = "the recipes for many machines";
+    let run = || step(name, "xtask schedulers");
+    match env::var_os("LOYD_CI") {
+        Some(_) => Some(run()),
+        None => if_found(name, schedulers::check_programs(), |()| run()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn schedulers() -> Option<Step> {
+    None
 }
 
 /// Tests the Python package in a fresh virtual environment.

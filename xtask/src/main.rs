@@ -21,6 +21,8 @@ mod python;
 mod recipes;
 mod record;
 mod run;
+#[cfg(target_os = "linux")]
+mod schedulers;
 mod serving;
 mod tables;
 mod tools;
@@ -50,6 +52,8 @@ enum Task {
     Python(python::Args),
     Recipes(recipes::Args),
     Record(record::Args),
+    #[cfg(target_os = "linux")]
+    Schedulers(schedulers::Args),
     Tables(tables::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
@@ -79,6 +83,8 @@ fn main() -> ExitCode {
         Task::Python(args) => python::run(&args),
         Task::Recipes(args) => recipes::run(&args),
         Task::Record(args) => record::run(&args),
+        #[cfg(target_os = "linux")]
+        Task::Schedulers(args) => schedulers::run(&args),
         Task::Tables(args) => tables::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),

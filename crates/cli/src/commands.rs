@@ -10,6 +10,7 @@ pub mod convert;
 pub mod dataset;
 mod dataset_boards;
 mod dataset_files;
+mod dataset_shards;
 pub mod experiment;
 pub mod explain;
 pub mod judge;

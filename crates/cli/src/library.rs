@@ -263,7 +263,7 @@ pub fn compare(
         ..Config::default()
     };
     let (boards, _) = boards_of(&args.boards, &config, cancel)?;
-    let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?;
+    let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?.with_shard(args.shard);
     let threads = args.threads.map_or(NonZeroUsize::MIN, |_| args.threads());
     let mut records = Vec::new();
     comparison.run(&[], threads, cancel, |record| {

@@ -2,6 +2,7 @@
 
 use loyd::judge::Cpu;
 use serde::Serialize;
+use serde_json::Value;
 
 /// Kind of the file, and the program version and command that wrote it, sufficient to reproduce it.
 #[derive(Clone, Debug, Serialize)]
@@ -31,4 +32,13 @@ impl<'a> Header<'a> {
             cpu: Cpu::from_env_or_detect().name(),
         }
     }
+}
+
+/// Removes the option `--shard` from the words of a command.
+pub fn remove_shard(command: &mut Vec<Value>) {
+    let text = |word: &Value| word.as_str().unwrap_or_default().to_owned();
+    if let Some(at) = command.iter().position(|word| text(word) == "--shard") {
+        command.drain(at..command.len().min(at + 2));
+    }
+    command.retain(|word| !text(word).starts_with("--shard="));
 }

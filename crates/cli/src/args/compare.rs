@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use loyd::moves::Metric;
-use loyd::search::{ClosedKind, Prune, Weight};
+use loyd::search::{ClosedKind, Prune, Shard, Weight};
 use loyd_lab::compare::{PRESETS, Preset};
 use loyd_lab::experiment::{EXPERIMENTS, Experiment};
 
@@ -28,6 +28,7 @@ use crate::units;
     loyd compare --algorithms A*,IDA* --heuristics manhattan,walking-distance -n 100 --seed 7\n  \
     loyd compare --preset classics --length 1-31 -n 100 --seed 7 --save classics.jsonl\n  \
     loyd compare --preset weights --size 4x4 --length 30,40 -n 10 --seed 1\n  \
+    loyd compare --preset classics --length 1-31 -n 100 --seed 7 --shard 0/4 --save classics-0.jsonl --resume\n  \
     loyd compare --algorithms idastar -f boards.txt --output csv > runs.csv\n  \
     loyd compare --algorithms idastar --prune undo,automaton=8,automaton=12 --size 4x4 --length 30,40\n  \
     loyd compare --results classics.jsonl --output markdown --export html:classics.html")]
@@ -54,6 +55,11 @@ pub struct CompareArgs {
     /// Resume the comparison saved in FILE, or start afresh if it does not exist
     #[arg(long, requires = "save")]
     pub resume: bool,
+    /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.
+    ///
+    /// The share of a comparison is every Nth board (with --output json or --save).
+    #[arg(long, value_name = "I/N", conflicts_with = "results")]
+    pub shard: Option<Shard>,
     /// Summarise the comparison saved in FILE, without searching
     #[arg(
         long,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use loyd::Size;
 use loyd::moves::Metric;
-use loyd::search::TableChoice;
+use loyd::search::{Shard, TableChoice};
 use loyd_lab::dataset::Format;
 
 use super::names::{goal, metric_parser, tables};
@@ -28,7 +28,8 @@ use crate::units;
     loyd dataset --size 3x4 -n 1000000 --seed 7 --output parquet --save data --split 0.1\n  \
     loyd dataset --length 10,20-30 -n 1000 --unique --output json --solutions\n  \
     loyd dataset --walks 500 -n 100000 --heuristics manhattan,linear-conflict --output npz --save data\n  \
-    loyd dataset -f data_0.pkl --save data --resume")]
+    loyd dataset -f data_0.pkl --save data --resume\n  \
+    loyd dataset --size 4x4 -n 1000000 --seed 7 --shard 0/4 --save data-0 --resume")]
 pub struct DatasetArgs {
     /// Width and height [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
@@ -102,6 +103,11 @@ pub struct DatasetArgs {
     /// Resume where the run in DIR was interrupted, or start afresh if DIR is empty
     #[arg(long, requires = "save")]
     pub resume: bool,
+    /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.
+    ///
+    /// The share of a dataset is every Nth of its files, in a separate folder.
+    #[arg(long, value_name = "I/N", requires = "save")]
+    pub shard: Option<Shard>,
     /// Pattern databases for 4x4 boards, as for `loyd solve`: default, auto (by the number of boards), 5-5-5, 6-6-3,
     /// 7-7-1, 7-8 or goal cells [default: auto]
     #[arg(long, value_name = "TABLES", value_parser = tables)]

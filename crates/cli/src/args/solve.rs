@@ -265,11 +265,12 @@ impl BatchArgs {
     }
 }
 
-/// Join the results of the shards of `loyd solve --shard`.
+/// Join the results of shards: of `loyd solve`, `loyd dataset` and `loyd compare` with --shard.
 ///
 /// Shards of a file of boards give the lines that a single process would have printed. Shards of one board give the
 /// shortest solution that any of them found, whether it is proved shortest, and the sums of the iterations that all of
-/// them completed.
+/// them completed. Shards of a dataset give its files, in the folder of --save. Shards of a comparison give its summary
+/// or its results.
 ///
 /// Each shard is required exactly once. JSON records identify their shard, as do the notes next to a --save file. Every
 /// solution in a record is replayed, and with --file those in text too. The exit status is that of a single process, or
@@ -280,9 +281,11 @@ impl BatchArgs {
     loyd merge answers-*.txt -f boards.txt > answers.txt\n  \
     loyd merge shard-*.json\n  \
     loyd merge shard-*.json --output json\n  \
+    loyd merge data-0 data-1 --save data\n  \
+    loyd merge runs-*.jsonl --output json > runs.jsonl\n  \
     loyd merge --missing results")]
 pub struct MergeArgs {
-    /// Files that the shards printed or saved; with --missing, also folders of them
+    /// Files that the shards printed or saved, or their folders of datasets; with --missing, also folders of these
     #[arg(value_name = "FILES", required = true)]
     pub files: Vec<PathBuf>,
     /// File of boards that the shards solved: check that each board has its answer, and replay solutions in text
@@ -292,7 +295,10 @@ pub struct MergeArgs {
     /// are any. Printed results of a file of boards have no mark at their end, and count as complete
     #[arg(long, conflicts_with_all = ["file", "output"])]
     pub missing: bool,
-    /// Output format for the shards of one board; lines of a batch are printed unchanged
+    /// Folder for the files of a dataset, which must be empty. Files are linked where that is possible
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["missing", "file", "output"])]
+    pub save: Option<PathBuf>,
+    /// Output format for the shards of one board or of a comparison; lines of a batch are printed unchanged
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }

@@ -32,6 +32,10 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         print(args, &header, &records)?;
         return Ok(status(&records));
     }
+    let is_kept = args.save.is_some() || args.output == CompareOutput::Json;
+    if args.shard.is_some() && !is_kept {
+        return Err(anyhow!("--shard needs --save or --output json, for `loyd merge`").into());
+    }
     let cancel = interrupt::token()?;
     let config = Config {
         metric: args.rows.metric,
@@ -43,9 +47,12 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     if boards.is_empty() {
         return Err(anyhow!("there is no board on which to compare searches").into());
     }
-    let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?;
+    let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?.with_shard(args.shard);
     let seed = args.boards.draws().then_some(args.boards.seed);
-    let header = Header::new(&comparison, &command_line(), seed);
+    let mut header = Header::new(&comparison, &command_line(), seed);
+    if let Some(shard) = args.shard {
+        header = header.of_shard(shard, faults == Status::Bad);
+    }
     let mut results = Results::open(args, header, &comparison)?;
     let threads = args.threads();
     let mut progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);
@@ -67,11 +74,17 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     if let Some(failure) = failure {
         return Err(failure);
     }
-    if results.records.len() < comparison.rows().len() * comparison.boards().len() {
+    let is_complete =
+        results.records.len() == comparison.rows().len() * comparison.own_boards().len();
+    if !is_complete {
         print_note(results.interruption_note());
     }
     results.header.sort(&mut results.records);
     print(args, &results.header, &results.records)?;
+    if is_complete && args.shard.is_some() {
+        // The status of the runs is that of `loyd merge`.
+        return Ok(Status::Yes);
+    }
     let status = status(&results.records).max(faults);
     Ok(if cancel.is_cancelled() { status.max(Status::No) } else { status })
 }
@@ -99,14 +112,9 @@ pub fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
 fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match args.output {
-        CompareOutput::Text => write!(out, "{}", summary_text(&Summary::of(records)))?,
+        CompareOutput::Text => print_summary(&mut out, records)?,
         // Already printed as runs ended, unless there were none.
-        CompareOutput::Json if args.results.is_some() => {
-            writeln!(out, "{}", header.to_line())?;
-            for record in records {
-                writeln!(out, "{}", serde_json::to_string(record)?)?;
-            }
-        }
+        CompareOutput::Json if args.results.is_some() => print_records(&mut out, header, records)?,
         CompareOutput::Json => {}
         CompareOutput::Csv => out.write_all(compare::csv(records).as_bytes())?,
         CompareOutput::Lab => out.write_all(compare::lab(header, records).as_bytes())?,
@@ -121,8 +129,26 @@ fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), 
     Ok(())
 }
 
+/// Prints the summary as text.
+pub fn print_summary(out: &mut impl Write, records: &[Record]) -> Result<(), Failure> {
+    Ok(write!(out, "{}", summary_text(&Summary::of(records)))?)
+}
+
+/// Prints the results as JSON Lines, with their header.
+pub fn print_records(
+    out: &mut impl Write,
+    header: &Header,
+    records: &[Record],
+) -> Result<(), Failure> {
+    writeln!(out, "{}", header.to_line())?;
+    for record in records {
+        writeln!(out, "{}", serde_json::to_string(record)?)?;
+    }
+    Ok(())
+}
+
 /// Returns the exit status: `No` if a run was stopped or refused.
-fn status(records: &[Record]) -> Status {
+pub fn status(records: &[Record]) -> Status {
     let unfinished = |record: &Record| ["stopped", "refused"].contains(&record.status.as_str());
     if records.iter().any(unfinished) { Status::No } else { Status::Yes }
 }
@@ -242,11 +268,7 @@ impl Results {
             results.file = Some((path.clone(), file.with_context(|| path.display().to_string())?));
         }
         if prints {
-            let mut out = io::stdout().lock();
-            writeln!(out, "{}", results.header.to_line())?;
-            for record in &results.records {
-                writeln!(out, "{}", serde_json::to_string(record)?)?;
-            }
+            print_records(&mut io::stdout().lock(), &results.header, &results.records)?;
         }
         Ok(results)
     }
@@ -400,7 +422,7 @@ fn number_text(number: f64) -> String {
 }
 
 /// Prints why rows could not run, each reason once.
-fn print_refusals(records: &[Record]) {
+pub fn print_refusals(records: &[Record]) {
     let mut printed: Vec<(&str, &str)> = Vec::new();
     for record in records.iter().filter(|record| record.status == "refused") {
         let reason = (record.row.as_str(), record.stop.as_deref().unwrap_or_default());

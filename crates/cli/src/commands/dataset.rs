@@ -11,6 +11,7 @@ use loyd_lab::dataset::{Format, LabelOptions, LabelledBoards, Labeller, WorkLayo
 
 use super::dataset_boards::{Feed, config, size_in_file};
 use super::dataset_files::{Folder, seed_in};
+use super::dataset_shards::OwnParts;
 use crate::args::{DatasetArgs, Form};
 use crate::failure::{Failure, Status, check_feature, print_note};
 use crate::input::goal_board;
@@ -21,7 +22,7 @@ use crate::units::with_commas;
 /// Writes labelled boards.
 pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     check_options(args)?;
-    let seed = seed(args);
+    let seed = seed(args)?;
     let cancel = interrupt::token()?;
     let goal = goal(args)?;
     let (size, most) = (goal.size(), Size::MAX_SEARCH_CELLS);
@@ -38,13 +39,14 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
         Some(path) => Out::Folder(Box::new(Folder::open(path, args, seed, &goal)?)),
     };
     let done = out.boards();
-    feed.skip(done, &cancel)?;
+    feed.skip_to(done, &cancel)?;
     let labels = labels(args, &goal, feed.number(), &cancel)?;
     if let Out::Folder(folder) = &mut out {
         folder.set_empty_part(labels.part());
     }
     let progress = BatchProgress::new(args.progress.progress, done, feed.number());
-    let mut writing = Writing { out: &mut out, progress: &progress, row: done };
+    let mut writing =
+        Writing { out: &mut out, progress: &progress, own: OwnParts::new(args), row: done };
     let (mut status, mut ended) = (Status::Yes, Ok(()));
     let shape = WorkLayout { threads: args.threads(), part_rows: args.part_rows };
     label_all(&labels, feed.boards(&cancel), shape, &cancel, |labelled| {
@@ -67,23 +69,32 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     }
     status = status.max(feed.end()?);
     if let Out::Folder(folder) = &mut out {
-        folder.finish()?;
+        folder.finish(feed.given(), status)?;
         let (rows, path) = (with_commas(folder.rows()), folder.path().display());
         print_note(format_args!("{rows} rows written to {path}"));
     }
-    Ok(status)
+    // The status of the boards is that of `loyd merge`.
+    Ok(if args.shard.is_some() { Status::Yes } else { status })
 }
 
 /// Returns the given seed, that of the dataset to resume, or a random one, which is printed.
-fn seed(args: &DatasetArgs) -> u64 {
+///
+/// # Errors
+/// Fails without a seed if shards would need the same one.
+fn seed(args: &DatasetArgs) -> Result<u64, Failure> {
     let saved = args.save.as_deref().filter(|_| args.resume).and_then(seed_in);
-    args.seed.or(saved).unwrap_or_else(|| {
-        let seed = RandomState::new().hash_one(0);
-        if args.file.is_none() || args.split.is_some() {
-            print_note(format_args!("--seed {seed}"));
-        }
-        seed
-    })
+    if let Some(seed) = args.seed.or(saved) {
+        return Ok(seed);
+    }
+    let is_needed = args.file.is_none() || args.split.is_some();
+    if is_needed && args.shard.is_some() {
+        return Err(anyhow!("--shard needs a --seed, the same one for all shards").into());
+    }
+    let seed = RandomState::new().hash_one(0);
+    if is_needed {
+        print_note(format_args!("--seed {seed}"));
+    }
+    Ok(seed)
 }
 
 /// Refuses conflicting options.
@@ -151,12 +162,14 @@ impl Out {
 struct Writing<'a> {
     out: &'a mut Out,
     progress: &'a BatchProgress,
-    /// The number of the next board, from 0.
+    own: OwnParts,
+    /// The number of the next board, from 0, or of one before it that belongs to another shard.
     row: u64,
 }
 
 impl Writing<'_> {
     fn add(&mut self, labelled: LabelledBoards) -> Result<(), Failure> {
+        self.row = self.own.next_board(self.row);
         for (number, why) in &labelled.skipped {
             let row = self.row + number + 1;
             self.progress

@@ -11,6 +11,7 @@ use loyd::search::{Limits, TableChoice};
 use loyd::{Board, CancelToken, Config, Size};
 use loyd_lab::dataset::{Boards, Distribution, pickle};
 
+use super::dataset_shards::OwnParts;
 use crate::args::{DatasetArgs, ProblemArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, name_of};
@@ -24,7 +25,8 @@ pub struct Feed {
     source: Source,
     /// Total number of boards, if it is known.
     number: Option<u64>,
-    /// Number of boards yielded so far.
+    own: OwnParts,
+    /// Number of boards yielded or skipped so far.
     given: u64,
     /// Worst status of the boards so far.
     status: Status,
@@ -58,7 +60,7 @@ impl Feed {
             }
         };
         let (goal, status) = (goal.clone(), Status::Yes);
-        Ok(Self { goal, source, number, given: 0, status, failure: None })
+        Ok(Self { goal, source, number, own: OwnParts::new(args), given: 0, status, failure: None })
     }
 
     /// Returns the number of boards, if it is known.
@@ -66,19 +68,32 @@ impl Feed {
         self.number
     }
 
-    /// Skips boards that already have labels.
-    pub fn skip(&mut self, boards: u64, cancel: &CancelToken) -> Result<(), Failure> {
-        self.given = boards;
-        match &mut self.source {
-            Source::Drawn(drawn) => drawn.skip(boards, cancel)?,
-            _ => (0..boards).for_each(|_| drop(self.read())),
+    /// Returns the number of boards yielded or skipped so far: of all boards, if the input is at its end.
+    pub fn given(&self) -> u64 {
+        self.given
+    }
+
+    /// Skips the boards before number `until`, or all that are left if there are fewer.
+    pub fn skip_to(&mut self, until: u64, cancel: &CancelToken) -> Result<(), Failure> {
+        let until = self.number.map_or(until, |number| number.min(until));
+        if let Source::Drawn(drawn) = &mut self.source {
+            drawn.skip(until.saturating_sub(self.given), cancel)?;
+            self.given = self.given.max(until);
+            return Ok(());
+        }
+        while self.given < until && !cancel.is_cancelled() && self.read().is_some() {
+            self.given += 1;
         }
         Ok(())
     }
 
-    /// Returns the remaining boards.
+    /// Returns the remaining boards of the own parts.
     pub fn boards<'a>(&'a mut self, cancel: &'a CancelToken) -> impl Iterator<Item = Board> + Send {
         std::iter::from_fn(move || {
+            if let Err(failure) = self.skip_to(self.own.next_board(self.given), cancel) {
+                self.failure = Some(failure);
+                return None;
+            }
             if self.number.is_some_and(|number| self.given >= number) {
                 return None;
             }

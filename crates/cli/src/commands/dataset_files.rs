@@ -22,16 +22,17 @@ use loyd_lab::header::Header;
 use serde_json::{Value, json};
 
 use super::command_line;
+use super::dataset_shards::{Notes, OwnParts};
 use crate::args::{DatasetArgs, Form};
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::files;
 use crate::saved_files::{checksum, lock_folder};
 
 /// The name of the file with the options that determine the rows.
-const ABOUT: &str = "dataset.json";
+pub const ABOUT: &str = "dataset.json";
 
 /// The name of the file with the checksums.
-const CHECKSUMS: &str = "SHA256SUMS";
+pub const CHECKSUMS: &str = "SHA256SUMS";
 
 /// Maximum length of `dataset.json` in bytes: it contains the command line.
 const MAX_ABOUT: u64 = 1 << 24;
@@ -40,7 +41,7 @@ const MAX_ABOUT: u64 = 1 << 24;
 const MAX_CHECKSUMS: u64 = 1 << 30;
 
 /// Reads a file of the folder.
-fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     files::open_regular(path).and_then(|file| files::read_text(file, limit))
 }
 
@@ -50,20 +51,62 @@ pub fn seed_in(path: &Path) -> Option<u64> {
     serde_json::from_str::<Value>(&text).ok()?["seed"].as_u64()
 }
 
+/// Returns the content of `dataset.json` in a folder.
+///
+/// # Errors
+/// Fails if it cannot be read or is not JSON.
+pub fn read_about(folder: &Path) -> anyhow::Result<Value> {
+    let path = folder.join(ABOUT);
+    let name = || path.display().to_string();
+    serde_json::from_str(&read_text(&path, MAX_ABOUT).with_context(name)?).with_context(name)
+}
+
+/// Returns the checksums in a folder by the names of files; none if it has no file of checksums.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub fn read_checksums(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let path = folder.join(CHECKSUMS);
+    let text = match read_text(&path, MAX_CHECKSUMS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| path.display().to_string())?,
+    };
+    let pairs = text.lines().filter_map(|line| line.split_once("  "));
+    Ok(pairs.map(|(sum, name)| (name.to_owned(), sum.to_owned())).collect())
+}
+
+/// Returns the names of the files of a part in the folder.
+pub fn part_names(form: Form, is_split: bool, part: u64) -> Vec<String> {
+    let ending = match form {
+        Form::Csv => "csv",
+        Form::Json => "jsonl",
+        Form::Parquet => "parquet",
+        Form::Npz => "npz",
+    };
+    let name = format!("{part:05}.{ending}");
+    match is_split {
+        false => vec![name],
+        true => ["train", "test"].map(|set| format!("{set}/{name}")).into(),
+    }
+}
+
 /// An output folder.
 pub struct Folder {
     path: PathBuf,
     form: Form,
+    own: OwnParts,
     part_rows: u64,
     seed: u64,
     split: Option<f64>,
-    /// Number of complete parts.
+    /// Number of complete own parts.
     parts: u64,
     /// The rows of the next part, and the number of boards that they cover.
     part: Option<Part>,
     boards: u64,
     empty: Option<Part>,
     written: u64,
+    /// What is known about the shard, if it is one.
+    notes: Option<Notes>,
     /// Keeps other processes from writing to the folder.
     _lock: File,
 }
@@ -83,6 +126,7 @@ impl Folder {
         let mut folder = Self {
             path: path.to_owned(),
             form: args.output,
+            own: OwnParts::new(args),
             part_rows: args.part_rows,
             seed,
             split: args.split,
@@ -91,6 +135,7 @@ impl Folder {
             boards: 0,
             empty: None,
             written: 0,
+            notes: args.shard.map(|_| Notes::default()),
             _lock: lock,
         };
         match read_text(&about, MAX_ABOUT) {
@@ -98,6 +143,9 @@ impl Folder {
                 let saved: Value = serde_json::from_str(&text).context(ABOUT)?;
                 same_options(&saved["options"], &options)?;
                 folder.check_parts()?;
+                if let Some(notes) = &mut folder.notes {
+                    *notes = Notes::read(path)?;
+                }
             }
             Ok(_) => {
                 let name = name();
@@ -122,9 +170,9 @@ impl Folder {
         &self.path
     }
 
-    /// Returns the number of boards of the complete parts.
+    /// Returns the number of the first board that may be without labels.
     pub fn boards(&self) -> u64 {
-        self.parts * self.part_rows
+        self.own.part(self.parts) * self.part_rows
     }
 
     /// Returns the number of rows written.
@@ -140,6 +188,9 @@ impl Folder {
 
     /// Adds rows, and writes the part if they complete it.
     pub fn add(&mut self, labelled: LabelledBoards) -> Result<(), Failure> {
+        if let Some(notes) = self.notes.as_mut().filter(|_| !labelled.skipped.is_empty()) {
+            notes.add_unlabelled(&self.path)?;
+        }
         self.boards += labelled.boards;
         self.written += labelled.part.len() as u64;
         if let Some(part) = &mut self.part {
@@ -148,9 +199,15 @@ impl Folder {
         if self.boards == self.part_rows { self.write() } else { Ok(()) }
     }
 
-    /// Writes the remaining rows.
-    pub fn finish(&mut self) -> Result<(), Failure> {
-        if self.boards > 0 || self.parts == 0 { self.write() } else { Ok(()) }
+    /// Writes the remaining rows of a dataset of this number of boards, and what is known about a shard.
+    pub fn finish(&mut self, boards: u64, status: Status) -> Result<(), Failure> {
+        if self.boards > 0 || self.own.part(self.parts) == 0 {
+            self.write()?;
+        }
+        match &mut self.notes {
+            Some(notes) => notes.finish(&self.path, boards, status == Status::Bad),
+            None => Ok(()),
+        }
     }
 
     fn write(&mut self) -> Result<(), Failure> {
@@ -161,7 +218,7 @@ impl Folder {
             Some(fraction) => part.split(self.seed, fraction).into(),
         };
         let format = self.form.into();
-        for (file, part) in self.files(self.parts).iter().zip(parts) {
+        for (file, part) in self.files(self.own.part(self.parts)).iter().zip(parts) {
             write_atomically(file, |out| part.write(format, out))?;
         }
         self.add_checksums()?;
@@ -172,19 +229,12 @@ impl Folder {
     /// Counts the complete parts and compares their files with their checksums. Later checksums are removed, so that
     /// the file of checksums ends with a complete line.
     fn check_parts(&mut self) -> Result<(), Failure> {
-        let path = self.path.join(CHECKSUMS);
-        let text = match read_text(&path, MAX_CHECKSUMS) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.with_context(|| path.display().to_string())?,
-        };
-        let known: BTreeMap<&str, &str> =
-            text.lines().filter_map(|line| line.split_once("  ")).map(|(a, b)| (b, a)).collect();
+        let known = read_checksums(&self.path)?;
         let mut kept = String::new();
         loop {
-            let files = self.files(self.parts);
+            let files = self.files(self.own.part(self.parts));
             let names: Vec<String> = files.iter().map(|file| self.relative_name(file)).collect();
-            let sums: Option<Vec<&&str>> =
-                names.iter().map(|name| known.get(name.as_str())).collect();
+            let sums: Option<Vec<&String>> = names.iter().map(|name| known.get(name)).collect();
             let Some(sums) = sums.filter(|_| files.iter().all(|file| file.exists())) else { break };
             for ((file, name), sum) in files.iter().zip(&names).zip(sums) {
                 check_checksum(file, sum)?;
@@ -192,13 +242,13 @@ impl Folder {
             }
             self.parts += 1;
         }
-        write_atomically(&path, |out| out.write_all(kept.as_bytes()))
+        write_atomically(&self.path.join(CHECKSUMS), |out| out.write_all(kept.as_bytes()))
     }
 
     /// Adds the checksums of the files of the next part.
     fn add_checksums(&self) -> Result<(), Failure> {
         let mut lines = String::new();
-        for file in self.files(self.parts) {
+        for file in self.files(self.own.part(self.parts)) {
             let sum = checksum(&file).with_context(|| file.display().to_string())?;
             lines += &checksum_line(&sum, &self.relative_name(&file));
         }
@@ -219,26 +269,18 @@ impl Folder {
 
     /// Returns the files of a part.
     fn files(&self, part: u64) -> Vec<PathBuf> {
-        let ending = match self.form {
-            Form::Csv => "csv",
-            Form::Json => "jsonl",
-            Form::Parquet => "parquet",
-            Form::Npz => "npz",
-        };
-        let name = format!("{part:05}.{ending}");
-        match self.split {
-            None => vec![self.path.join(name)],
-            Some(_) => ["train", "test"].map(|set| self.path.join(set).join(&name)).into(),
-        }
+        let names = part_names(self.form, self.split.is_some(), part);
+        names.iter().map(|name| self.path.join(name)).collect()
     }
 }
 
-fn checksum_line(sum: &str, name: &str) -> String {
+/// Returns a line of the file of checksums.
+pub fn checksum_line(sum: &str, name: &str) -> String {
     format!("{sum}  {name}\n")
 }
 
 /// Compares a file with its checksum.
-fn check_checksum(file: &Path, sum: &str) -> anyhow::Result<()> {
+pub fn check_checksum(file: &Path, sum: &str) -> anyhow::Result<()> {
     let name = file.display();
     if checksum(file).with_context(|| name.to_string())? != sum {
         bail!(
@@ -284,6 +326,7 @@ fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
         split,
         part_rows,
         resume: _,
+        shard,
         tables,
         threads: _,
         limits,
@@ -300,12 +343,14 @@ fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
         "walks": walks,
         "unique": unique,
         "file": file,
+        "file_sha256": file.as_deref().and_then(|path| checksum(path).ok()),
         "first_moves": first_moves,
         "heuristics": heuristics,
         "solutions": solutions,
         "output": format!("{output:?}").to_lowercase(),
         "split": split,
         "part_rows": part_rows,
+        "shard": shard.map(|shard| shard.to_string()),
         "tables": tables.as_ref().map(ToString::to_string),
         "max_expanded": limits.max_expanded,
         "max_time": limits.max_time.and_then(|limit| limit.0).map(|time| time.as_secs_f64()),

@@ -2,6 +2,8 @@
 
 mod batch;
 mod board;
+mod comparison;
+mod dataset;
 mod missing;
 mod source;
 
@@ -20,6 +22,22 @@ const NOT_ENDED: &str =
 pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
     if args.missing {
         return missing::print(&args.files);
+    }
+    match &args.save {
+        Some(path) => return dataset::merge(&args.files, path),
+        None if args.files.iter().any(|path| path.is_dir()) => {
+            return Err(anyhow!(
+                "folders are datasets, which need a folder for the joined one: name it with --save"
+            )
+            .into());
+        }
+        None => {}
+    }
+    if args.files.iter().any(|path| comparison::is_comparison(path)) {
+        if args.file.is_some() {
+            return Err(anyhow!("--file applies to shards of a file of boards").into());
+        }
+        return comparison::merge(&args.files, args.output);
     }
     // The text of a file is in memory twice while it is divided into lines, and its records are parsed.
     let mut left = memory::free() / 3;

@@ -67,7 +67,7 @@ impl CompareProgress {
             to,
             started: Instant::now(),
             last_shown: Duration::ZERO,
-            boards: comparison.boards().len() as u64,
+            boards: comparison.own_boards().len() as u64,
             before: done.len() as u64,
         };
         done.iter().for_each(|record| progress.count(record));

@@ -116,3 +116,66 @@ fn saved_shard_of_batch_resumes_at_partial_line() {
     batch(&place, &boards, (1, 3), true, &["--output", "json"]);
     assert_eq!(all_timeless(&place.read("3.1")), all_timeless(&whole));
 }
+<<<<<<< HEAD
+=======
+
+/// Returns the exit status of `loyd merge --missing`, its output, and its messages.
+fn missing(folder: &str) -> (Option<i32>, String, String) {
+    let output = run(&["merge", "--missing", folder]);
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn shards_without_a_complete_result_are_listed() {
+    const COUNT: usize = 7;
+    for (save, how) in
+        [(true, &[][..]), (true, &["--output", "json"]), (false, &["--output", "json"])]
+    {
+        let place = Place::new(&format!("missing-{save}-{}", how.len()));
+        let folder = place.path("");
+        let boards = place.boards();
+        assert_eq!(missing(&folder).0, Some(2), "no result has the number of shards");
+        let names: Vec<String> =
+            (0..COUNT).map(|index| batch(&place, &boards, (index, COUNT), save, how)).collect();
+        assert_eq!(missing(&folder), (Some(0), String::new(), String::new()));
+        let first = fs::read_to_string(&names[0]).unwrap();
+        fs::write(&names[0], &first[..first.len() - 2]).unwrap();
+        for name in [&names[2], &names[3], &names[6]] {
+            fs::remove_file(name).unwrap();
+        }
+        if save {
+            // This shard was interrupted after its last board.
+            let notes = place.read("7.4.batch");
+            place.write("7.4.batch", &notes[..notes.find("{\"sha256\"").unwrap()]);
+        }
+        let expected = if save { "0,2-4,6\n" } else { "0,2-3,6\n" };
+        assert_eq!(missing(&folder), (Some(1), expected.to_owned(), String::new()));
+        let other = batch(&place, &boards, (0, 2), true, &[]);
+        let refused = missing(&folder);
+        assert!(
+            refused.0 == Some(2) && refused.2.contains("do not divide the same work"),
+            "{other}"
+        );
+        let refused = run(&["merge", "--missing", &boards]);
+        assert!(text(&refused.stderr).contains("is not a result of a shard"));
+    }
+}
+
+#[test]
+fn shards_of_one_board_are_complete_up_to_their_depth() {
+    let place = Place::new("missing-board");
+    for (index, ended) in [
+        "\"solved\"",
+        "\"stopped\",\"stopped_by\":\"depth\"",
+        "\"stopped\",\"stopped_by\":\"time\"",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let record =
+            format!("{{\"status\":{ended},\"searched_below\":50,\"shard\":\"{index}/4\"}}\n");
+        place.write(&format!("{index}.json"), &record);
+    }
+    assert_eq!(missing(&place.path("")), (Some(1), "2-3\n".to_owned(), String::new()));
+}
+>>>>>>> wshard

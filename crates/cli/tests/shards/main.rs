@@ -1,7 +1,12 @@
 //! Suspended searches and work divided into shards: the results equal those of a single uninterrupted run.
 
 mod batches;
+<<<<<<< HEAD
 mod missing;
+=======
+mod comparisons;
+mod datasets;
+>>>>>>> wshard
 mod refused;
 mod replayed;
 mod single_board;

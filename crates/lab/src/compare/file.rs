@@ -1,15 +1,23 @@
 //! Files of comparisons: a header line, then one record per line.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 
+use loyd::search::Shard;
 use serde_json::{Map, Value};
 
 use super::record::Record;
-use super::run::Comparison;
+use super::run::{Comparison, boards_crc32, own_boards};
 use crate::header;
 
 /// Key of the command, up to which [`Header::matches_prefix`] compares headers.
 const COMMAND: &str = "\"command\":";
+
+/// Key of the shard.
+const SHARD: &str = "shard";
+
+/// Key of whether some boards are invalid.
+const INVALID: &str = "has_invalid_boards";
 
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 64 << 20;
@@ -53,6 +61,88 @@ impl Header {
         let Ok(Value::Object(mut fields)) = general else { unreachable!("a header is an object") };
         fields.extend(comparison.settings());
         Self(fields)
+    }
+
+    /// Adds the shard of the comparison whose results the file has, and whether some boards of the whole input are
+    /// invalid.
+    #[must_use]
+    pub fn of_shard(mut self, shard: Shard, has_invalid_boards: bool) -> Self {
+        self.0.insert(SHARD.to_owned(), shard.to_string().into());
+        self.0.insert(INVALID.to_owned(), has_invalid_boards.into());
+        self
+    }
+
+    /// Returns the shard of the comparison, if the file has only the results of one.
+    pub fn shard(&self) -> Option<Shard> {
+        self.0.get(SHARD)?.as_str()?.parse().ok()
+    }
+
+    /// Returns whether some boards of the input of a divided comparison are invalid.
+    pub fn has_invalid_boards(&self) -> bool {
+        self.0.get(INVALID).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// Returns the header of the whole comparison, of which the file has a shard.
+    #[must_use]
+    pub fn without_shard(mut self) -> Self {
+        self.0.remove(SHARD);
+        self.0.remove(INVALID);
+        if let Some(command) = self.0.get_mut("command").and_then(Value::as_array_mut) {
+            header::remove_shard(command);
+        }
+        self
+    }
+
+    /// Checks that the records are one for each row and each board of the comparison, or of the shard, as far as this is
+    /// known without the boards.
+    ///
+    /// # Errors
+    /// Returns what is missing or wrong.
+    pub fn check_complete(&self, records: &[Record]) -> Result<(), String> {
+        let rows: Vec<&str> = self.list("rows").filter_map(Value::as_str).collect();
+        let boards = self.0.get("boards").and_then(Value::as_u64).unwrap_or(0);
+        let own = |board: u64| self.shard().is_none_or(|shard| shard.contains(board));
+        let mut known = HashSet::new();
+        for Record { row, board_id, .. } in records {
+            let board = board_id.checked_sub(1).filter(|&board| board < boards);
+            if !rows.contains(&row.as_str()) || !board.is_some_and(own) {
+                return Err(format!("it has no run of `{row}` on board {board_id}"));
+            }
+            if !known.insert((row.as_str(), board_id)) {
+                return Err(format!("there are two results of `{row}` on board {board_id}"));
+            }
+        }
+        let boards = own_boards(self.shard(), usize::try_from(boards).unwrap_or(usize::MAX));
+        match rows.len().saturating_mul(boards.len()) {
+            all if all == known.len() => Ok(()),
+            all => Err(format!("it has {} of {all} runs", known.len())),
+        }
+    }
+
+    /// Checks that the sorted records of a whole comparison are about its boards.
+    ///
+    /// # Errors
+    /// Returns the first board that differs between rows, or else that some board is another one.
+    pub fn check_boards(&self, records: &[Record]) -> Result<(), String> {
+        let of_board: Vec<&[Record]> = records.chunk_by(|a, b| a.board_id == b.board_id).collect();
+        for same in &of_board {
+            let first = &same[0];
+            let differs =
+                |other: &&Record| (&other.board, &other.goal) != (&first.board, &first.goal);
+            if same.iter().any(|other| differs(&other)) {
+                return Err(format!("board {} differs between rows", first.board_id));
+            }
+        }
+        let texts = of_board.iter().map(|same| (same[0].board.clone(), same[0].goal.clone()));
+        match self.0.get("boards_crc32").and_then(Value::as_u64) == Some(boards_crc32(texts).into())
+        {
+            true => Ok(()),
+            false => Err("some boards are not those of the comparison".to_owned()),
+        }
+    }
+
+    fn list(&self, name: &str) -> impl Iterator<Item = &Value> {
+        self.0.get(name).and_then(Value::as_array).into_iter().flatten()
     }
 
     /// Returns the fields.

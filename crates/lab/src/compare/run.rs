@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use loyd::notation::slashes;
-use loyd::search::{Limits, Observer, Status, Stop};
+use loyd::search::{Limits, Observer, Shard, Status, Stop};
 use loyd::{CancelToken, Config, Error, Report, Solver};
 use serde_json::{Map, Value, json};
 
@@ -30,6 +30,7 @@ pub struct Comparison {
     rows: Vec<(Row, Solver)>,
     boards: Vec<Instance>,
     config: Config,
+    shard: Option<Shard>,
 }
 
 impl Comparison {
@@ -49,7 +50,13 @@ impl Comparison {
             };
             with_solvers.push((row, solver));
         }
-        Ok(Self { rows: with_solvers, boards, config })
+        Ok(Self { rows: with_solvers, boards, config, shard: None })
+    }
+
+    /// Restricts the runs to the boards of a shard: every Nth one.
+    #[must_use]
+    pub fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
     /// Returns the rows.
@@ -62,18 +69,22 @@ impl Comparison {
         &self.boards
     }
 
-    /// Returns everything that determines the results (except times): rows, boards, metric and limits.
+    /// Returns the indices of the boards on which the rows run: all of them, or those of the shard.
+    pub fn own_boards(&self) -> impl ExactSizeIterator<Item = usize> + use<> {
+        own_boards(self.shard, self.boards.len())
+    }
+
+    /// Returns everything that determines the results (except times): rows, boards, metric and limits. The shard is
+    /// not among them.
     pub fn settings(&self) -> Map<String, Value> {
-        let mut checksum = crc32fast::Hasher::new();
-        for Instance { problem, .. } in &self.boards {
-            let text = format!("{} {};", slashes(problem.start()), problem.goal_text());
-            checksum.update(text.as_bytes());
-        }
+        let texts = self.boards.iter().map(|Instance { problem, .. }| {
+            (slashes(problem.start()).to_string(), problem.goal_text())
+        });
         let limits = self.config.limits;
         let settings = json!({
             "rows": self.rows().map(Row::name).collect::<Vec<_>>(),
             "boards": self.boards.len(),
-            "boards_crc32": checksum.finalize(),
+            "boards_crc32": boards_crc32(texts),
             "metric": self.config.metric.name(),
             "max_expanded": limits.max_expanded,
             "max_depth": limits.max_depth,
@@ -134,8 +145,8 @@ impl Comparison {
         let done: HashSet<(&str, u64)> =
             done.iter().map(|record| (record.row.as_str(), record.board_id)).collect();
         let names: Vec<String> = self.rows().map(Row::name).collect();
-        let runs = (0..self.boards.len())
-            .flat_map(|board| (0..names.len()).map(move |row| Run { row, board }));
+        let runs =
+            self.own_boards().flat_map(|board| (0..names.len()).map(move |row| Run { row, board }));
         runs.filter(|run| !done.contains(&(names[run.row].as_str(), number(*run)))).collect()
     }
 
@@ -157,6 +168,9 @@ impl Comparison {
             let instance = place.and_then(|place| self.boards.get(place));
             let instance =
                 instance.ok_or_else(|| format!("the comparison has no board {board_id}"))?;
+            if place.is_some_and(|place| !self.is_own(place)) {
+                return Err(format!("board {board_id} belongs to another shard"));
+            }
             let problem = &instance.problem;
             if *board != problem.start_text() || *goal != problem.goal_text() {
                 return Err(format!("board {board_id} is {}", problem.start_text()));
@@ -176,6 +190,10 @@ impl Comparison {
             .iter()
             .enumerate()
             .try_for_each(|(place, record)| check(record).map_err(|error| (place, error)))
+    }
+
+    fn is_own(&self, board: usize) -> bool {
+        self.shard.is_none_or(|shard| shard.contains(board as u64))
     }
 
     /// Performs one run within `limits` instead of the configured ones, and reports its progress to `observer`. Returns
@@ -199,6 +217,24 @@ impl Comparison {
 
 /// Maximum number of records waiting to be delivered.
 const QUEUE_CAPACITY: usize = 256;
+
+/// Returns the indices of the boards of a shard among `boards` boards, or of all of them.
+pub(super) fn own_boards(
+    shard: Option<Shard>,
+    boards: usize,
+) -> impl ExactSizeIterator<Item = usize> + use<> {
+    let (first, step) = shard.map_or((0, 1), |shard| (shard.index(), shard.count()));
+    (first as usize..boards.max(first as usize)).step_by(step as usize)
+}
+
+/// Returns a checksum of boards, given with their goals.
+pub(super) fn boards_crc32(boards: impl Iterator<Item = (String, String)>) -> u32 {
+    let mut checksum = crc32fast::Hasher::new();
+    for (board, goal) in boards {
+        checksum.update(format!("{board} {goal};").as_bytes());
+    }
+    checksum.finalize()
+}
 
 /// Returns the number of the board, from 1.
 fn number(run: Run) -> u64 {

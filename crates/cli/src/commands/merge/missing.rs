@@ -9,8 +9,16 @@ use anyhow::{Context, anyhow, bail};
 use loyd::search::Shard;
 use serde_json::Value;
 
+<<<<<<< HEAD
 use super::source::{Kind, ShardRecord, Source, belongs_to_saved, check_same_notes, check_work};
 use crate::failure::{Failure, Status, print_note};
+=======
+use super::{comparison, dataset};
+use crate::commands::dataset_shards::ShardFolder;
+use crate::commands::solve::{Notes, read_notes};
+use crate::failure::{Failure, Status};
+use crate::files;
+>>>>>>> wshard
 use crate::memory;
 
 /// Prints the numbers of the shards without a complete result among `paths`, which are files or folders of them, as
@@ -19,6 +27,7 @@ use crate::memory;
 pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
     let mut found = Found::default();
     for (path, is_named) in files_of(paths)? {
+<<<<<<< HEAD
         // The text of a file is in memory twice while it is divided into lines, and its records are parsed.
         match Source::read_any(&path, &mut (memory::free() / 3)) {
             Ok(source) => found.add(source, is_named)?,
@@ -26,6 +35,21 @@ pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
             // The folder has other files too.
             Err(error) if is_not_text(&error) => {}
             Err(error) => print_note(format_args!("{error:#}: it counts for no shard")),
+=======
+        let name = path.display().to_string();
+        let Some((shard, is_complete)) = result(&path).with_context(|| name.clone())? else {
+            if is_named {
+                return Err(anyhow::anyhow!("{name} is not a result of a shard").into());
+            }
+            continue;
+        };
+        let (other, other_name) = first.get_or_insert((shard, name.clone()));
+        if other.count() != shard.count() {
+            let message = format!(
+                "{name} is shard {shard}, and {other_name} shard {other}: they do not divide the same work"
+            );
+            return Err(anyhow::anyhow!(message).into());
+>>>>>>> wshard
         }
     }
     let missing = found.missing()?;
@@ -159,14 +183,18 @@ fn is_not_text(error: &anyhow::Error) -> bool {
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
     let mut all = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if !path.is_dir() || ShardFolder::is_dataset(path) {
             all.push((path.clone(), true));
             continue;
         }
         let name = || format!("cannot read {}", path.display());
         for entry in fs::read_dir(path).with_context(name)? {
             let file = entry.with_context(name)?.path();
+<<<<<<< HEAD
             if file.is_file() && !belongs_to_saved(&file) {
+=======
+            if file.is_file() || ShardFolder::is_dataset(&file) {
+>>>>>>> wshard
                 all.push((file, false));
             }
         }
@@ -175,6 +203,55 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
     Ok(all)
 }
 
+<<<<<<< HEAD
+=======
+/// Returns the shard of a file, and whether it is complete; `None` if the file is not the result of a shard.
+fn result(path: &Path) -> anyhow::Result<Option<(Shard, bool)>> {
+    if path.is_dir() {
+        return dataset::result(path);
+    }
+    if comparison::is_comparison(path) {
+        return comparison::result(path);
+    }
+    let file = files::open(path)?;
+    let notes = read_notes(path);
+    let Ok(text) = files::read_text(file, memory::free() / 3) else {
+        return match notes {
+            Some(_) => bail!("it is not text"),
+            None => Ok(None),
+        };
+    };
+    match notes {
+        Some(Notes { settings, checksum, .. }) => {
+            let Some(Ok(shard)) = settings.get("--shard").map(|value| value.parse()) else {
+                return Ok(None);
+            };
+            // The result of a single board is written when its search ends, and has no checksum.
+            let is_complete = match checksum {
+                Some(checksum) => checksum == checksum_of(text.as_bytes()),
+                None => record(&text).is_some_and(|record| is_of_board(&record)),
+            };
+            Ok(Some((shard, is_complete)))
+        }
+        None => Ok(record(&text).and_then(|record| {
+            let shard = record["shard"].as_str()?.parse().ok()?;
+            let is_open = record["status"] == "stopped" && record["stopped_by"] != "depth";
+            Some((shard, text.ends_with('\n') && !(is_of_board(&record) && is_open)))
+        })),
+    }
+}
+
+/// Returns the first record of a text.
+fn record(text: &str) -> Option<Value> {
+    serde_json::from_str(text.lines().next()?).ok()
+}
+
+/// Returns whether a record is that of a shard of a single board.
+fn is_of_board(record: &Value) -> bool {
+    record.get("searched_below").is_some()
+}
+
+>>>>>>> wshard
 /// Formats increasing numbers as a list of numbers and ranges.
 fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b);
