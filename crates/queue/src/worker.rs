@@ -205,7 +205,7 @@ impl Worker<'_> {
         let mut reports = interval(self.ack_wait / 3);
         let mut shares = interval(SHARE);
         let (mut lost_since, mut idle_since) = (None, Instant::now());
-        let (mut is_ending, mut refused_version) = (false, None);
+        let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
             // One job more than there are threads, so that no thread waits for the network.
             if fetching.is_none() && !is_ending && self.held.len() <= self.threads {
@@ -275,6 +275,12 @@ impl Worker<'_> {
                                 finishing.push(finish(context.clone(), number, held.message.clone(), held.run.clone(), Some(Finished::Interrupted)).boxed_local());
                             }
                         }
+                    }
+                    let now = self.queue.link.reconnects.load(Ordering::Relaxed);
+                    if std::mem::replace(&mut reconnects, now) != now {
+                        // The server has forgotten the request, and perhaps the consumer.
+                        fetching = None;
+                        consumer = self.consumer().await.unwrap_or(consumer);
                     }
                     let since = self.queue.link.is_lost().then(|| lost_since.unwrap_or_else(Instant::now));
                     lost_since = since;

@@ -1,12 +1,9 @@
 //! Suspended searches and work divided into shards: the results equal those of a single uninterrupted run.
 
 mod batches;
-<<<<<<< HEAD
-mod missing;
-=======
 mod comparisons;
 mod datasets;
->>>>>>> wshard
+mod missing;
 mod refused;
 mod replayed;
 mod single_board;

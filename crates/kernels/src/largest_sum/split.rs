@@ -80,13 +80,8 @@ pub fn top(
     meter: &mut Meter<'_>,
 ) -> Result<ControlFlow<Box<Node>, IterationState>, Stop> {
     engine.clear();
-<<<<<<< HEAD
     let divided = divide(runner, rows, (root, bound), nodes, engine);
     let (expanded, generated) = (engine.expanded, engine.generated);
-=======
-    let divided = divide(runner, rows, (root, bound), shard.nodes(), engine);
-    let counts = (engine.expanded, engine.generated);
->>>>>>> wshard
     engine.clear();
     if expanded > meter.remaining_expansions() {
         return Err(Stop::Expanded);

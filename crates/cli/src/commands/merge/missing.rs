@@ -9,16 +9,10 @@ use anyhow::{Context, anyhow, bail};
 use loyd::search::Shard;
 use serde_json::Value;
 
-<<<<<<< HEAD
 use super::source::{Kind, ShardRecord, Source, belongs_to_saved, check_same_notes, check_work};
-use crate::failure::{Failure, Status, print_note};
-=======
 use super::{comparison, dataset};
 use crate::commands::dataset_shards::ShardFolder;
-use crate::commands::solve::{Notes, read_notes};
-use crate::failure::{Failure, Status};
-use crate::files;
->>>>>>> wshard
+use crate::failure::{Failure, Status, print_note};
 use crate::memory;
 
 /// Prints the numbers of the shards without a complete result among `paths`, which are files or folders of them, as
@@ -27,7 +21,19 @@ use crate::memory;
 pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
     let mut found = Found::default();
     for (path, is_named) in files_of(paths)? {
-<<<<<<< HEAD
+        let other = match path.is_dir() {
+            true => Some(dataset::result(&path)),
+            false => comparison::is_comparison(&path).then(|| comparison::result(&path)),
+        };
+        if let Some(other) = other {
+            let name = path.display().to_string();
+            match other.with_context(|| name.clone())? {
+                Some((shard, is_complete)) => found.add_shard(&name, shard, is_complete)?,
+                None if is_named => return Err(anyhow!("{name} is not a result of a shard").into()),
+                None => {}
+            }
+            continue;
+        }
         // The text of a file is in memory twice while it is divided into lines, and its records are parsed.
         match Source::read_any(&path, &mut (memory::free() / 3)) {
             Ok(source) => found.add(source, is_named)?,
@@ -35,21 +41,6 @@ pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
             // The folder has other files too.
             Err(error) if is_not_text(&error) => {}
             Err(error) => print_note(format_args!("{error:#}: it counts for no shard")),
-=======
-        let name = path.display().to_string();
-        let Some((shard, is_complete)) = result(&path).with_context(|| name.clone())? else {
-            if is_named {
-                return Err(anyhow::anyhow!("{name} is not a result of a shard").into());
-            }
-            continue;
-        };
-        let (other, other_name) = first.get_or_insert((shard, name.clone()));
-        if other.count() != shard.count() {
-            let message = format!(
-                "{name} is shard {shard}, and {other_name} shard {other}: they do not divide the same work"
-            );
-            return Err(anyhow::anyhow!(message).into());
->>>>>>> wshard
         }
     }
     let missing = found.missing()?;
@@ -65,7 +56,9 @@ pub fn print(paths: &[PathBuf]) -> Result<Status, Failure> {
 struct Found {
     /// Whether a result of the shard is complete.
     shards: BTreeMap<Shard, bool>,
-    first: Option<(Shard, Source)>,
+    /// The first shard, and the name of its result.
+    named: Option<(Shard, String)>,
+    first: Option<Source>,
     /// The first record, and its place.
     work: Option<(String, ShardRecord)>,
 }
@@ -78,28 +71,36 @@ impl Found {
     /// shard, not even the start of one.
     fn add(&mut self, source: Source, is_named: bool) -> anyhow::Result<()> {
         let shards = self.shards_in(&source)?;
-        let Some((&shard, _)) = shards.first_key_value() else {
+        if shards.is_empty() {
             let text = source.lines.first().map_or("", String::as_str);
             let is_start = text.is_empty() || source.is_torn && text.starts_with('{');
             if is_named && !(is_start && source.lines.len() <= 1) {
-                bail!("{} is not a result of `loyd solve --shard`", source.name);
+                bail!("{} is not a result of a shard", source.name);
             }
             return Ok(());
-        };
-        for (shard, is_complete) in shards {
-            *self.shards.entry(shard).or_default() |= is_complete;
         }
-        let Some((first_shard, first)) = &self.first else {
-            self.first = Some((shard, source));
-            return Ok(());
-        };
-        check_same_notes(first, &source)?;
+        for (shard, is_complete) in shards {
+            self.add_shard(&source.name, shard, is_complete)?;
+        }
+        match &self.first {
+            Some(first) => check_same_notes(first, &source)?,
+            None => self.first = Some(source),
+        }
+        Ok(())
+    }
+
+    /// Adds the result of a shard.
+    ///
+    /// # Errors
+    /// Returns an error if its number of shards is another than that of those before it.
+    fn add_shard(&mut self, name: &str, shard: Shard, is_complete: bool) -> anyhow::Result<()> {
+        let (first_shard, first) = self.named.get_or_insert_with(|| (shard, name.to_owned()));
         if first_shard.count() != shard.count() {
-            let (name, first) = (&source.name, &first.name);
             bail!(
                 "{name} is shard {shard}, and {first} shard {first_shard}: they do not divide the same work"
             );
         }
+        *self.shards.entry(shard).or_default() |= is_complete;
         Ok(())
     }
 
@@ -190,11 +191,8 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
         let name = || format!("cannot read {}", path.display());
         for entry in fs::read_dir(path).with_context(name)? {
             let file = entry.with_context(name)?.path();
-<<<<<<< HEAD
-            if file.is_file() && !belongs_to_saved(&file) {
-=======
-            if file.is_file() || ShardFolder::is_dataset(&file) {
->>>>>>> wshard
+            let is_saved = file.is_file() && !belongs_to_saved(&file);
+            if is_saved || ShardFolder::is_dataset(&file) {
                 all.push((file, false));
             }
         }
@@ -203,55 +201,6 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, bool)>> {
     Ok(all)
 }
 
-<<<<<<< HEAD
-=======
-/// Returns the shard of a file, and whether it is complete; `None` if the file is not the result of a shard.
-fn result(path: &Path) -> anyhow::Result<Option<(Shard, bool)>> {
-    if path.is_dir() {
-        return dataset::result(path);
-    }
-    if comparison::is_comparison(path) {
-        return comparison::result(path);
-    }
-    let file = files::open(path)?;
-    let notes = read_notes(path);
-    let Ok(text) = files::read_text(file, memory::free() / 3) else {
-        return match notes {
-            Some(_) => bail!("it is not text"),
-            None => Ok(None),
-        };
-    };
-    match notes {
-        Some(Notes { settings, checksum, .. }) => {
-            let Some(Ok(shard)) = settings.get("--shard").map(|value| value.parse()) else {
-                return Ok(None);
-            };
-            // The result of a single board is written when its search ends, and has no checksum.
-            let is_complete = match checksum {
-                Some(checksum) => checksum == checksum_of(text.as_bytes()),
-                None => record(&text).is_some_and(|record| is_of_board(&record)),
-            };
-            Ok(Some((shard, is_complete)))
-        }
-        None => Ok(record(&text).and_then(|record| {
-            let shard = record["shard"].as_str()?.parse().ok()?;
-            let is_open = record["status"] == "stopped" && record["stopped_by"] != "depth";
-            Some((shard, text.ends_with('\n') && !(is_of_board(&record) && is_open)))
-        })),
-    }
-}
-
-/// Returns the first record of a text.
-fn record(text: &str) -> Option<Value> {
-    serde_json::from_str(text.lines().next()?).ok()
-}
-
-/// Returns whether a record is that of a shard of a single board.
-fn is_of_board(record: &Value) -> bool {
-    record.get("searched_below").is_some()
-}
-
->>>>>>> wshard
 /// Formats increasing numbers as a list of numbers and ranges.
 fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b);
