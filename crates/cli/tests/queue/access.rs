@@ -75,7 +75,7 @@ fn encrypted_queue_takes_client_certificates() {
     let _worker = Running::start(&[&["work", &url][..], &access].concat());
     let output = run(&[&command[..], &access].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(place.lines("saved"), ["ldrurdllurrdlldrr"]);
+    assert_eq!(place.lines("saved"), ["ullddrurdllurrdlurd"]);
 }
 
 #[test]
