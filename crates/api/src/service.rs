@@ -31,7 +31,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Returns how many blocks are solved at the same time.
+    /// Returns how many blocks are solved at the same time at most.
     pub fn at_once(&self) -> usize {
         self.limits.at_once()
     }
@@ -105,14 +105,14 @@ impl Service {
         (call.run)(&self.work(&request, cancel), listener)
     }
 
-    /// Prepares a question with [records](crate::Call::has_records), whose blocks are then [solved](Self::solve) by up to
-    /// `threads` threads.
+    /// Prepares a question with [records](crate::Call::has_records), of which up to `at_once` blocks are then
+    /// [solved](Self::solve) at the same time, each within its share of the memory.
     ///
     /// # Errors
     /// Fails if the request is invalid.
-    pub fn batch(&self, question: Question, threads: usize) -> Result<Batch, Fault> {
+    pub fn batch(&self, question: Question, at_once: usize) -> Result<Batch, Fault> {
         let request = question.request;
-        let limits = BatchLimits::new(&self.work(&request, &CancelToken::new()), threads)?;
+        let limits = BatchLimits::new(&self.work(&request, &CancelToken::new()), at_once)?;
         Ok(Batch { request, limits })
     }
 

@@ -7,6 +7,7 @@ mod dataset;
 mod interactive;
 mod names;
 pub mod pdb;
+mod queue;
 mod scramble;
 mod search;
 mod shared;
@@ -35,6 +36,7 @@ pub use interactive::LogLevel;
 pub use interactive::{Arrows, ThemeName};
 pub use interactive::{PageArgs, PlayArgs, ServeArgs};
 pub use names::{resolve_goal_name, suggested_goal};
+pub use queue::{AccessArgs, OnArgs, WorkArgs};
 pub use scramble::{RankArgs, ScrambleArgs, ScrambleOutput, UnrankArgs};
 #[cfg(any(feature = "serve", feature = "tui"))]
 pub use search::or_cores;
@@ -84,6 +86,7 @@ pub enum Command {
     Play(PlayArgs),
     Serve(ServeArgs),
     Page(PageArgs),
+    Work(WorkArgs),
     Trace(TraceArgs),
     Optimize(OptimizeArgs),
     FilterOptimal(FilterArgs),

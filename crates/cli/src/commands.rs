@@ -23,6 +23,8 @@ pub mod perft;
 #[cfg(feature = "tui")]
 pub mod play;
 pub mod plot;
+#[cfg(feature = "queue")]
+mod queue;
 pub mod realms;
 mod record_fields;
 mod replay_record;
@@ -34,6 +36,8 @@ mod supervisor;
 pub mod trace;
 pub mod verify;
 mod verify_certificate;
+#[cfg(feature = "queue")]
+pub mod work;
 
 use std::path::Path;
 use std::{env, fs};

@@ -29,7 +29,7 @@ use loyd::judge::Cpu;
 use loyd::search::Stop;
 
 use args::{Cli, Command};
-#[cfg(not(all(feature = "serve", feature = "tui")))]
+#[cfg(not(all(feature = "queue", feature = "serve", feature = "tui")))]
 use failure::missing_feature;
 use failure::{Failure, Status, check_feature};
 
@@ -87,6 +87,10 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Serve(_) => Err(missing_feature("serve", "serve").into()),
         #[cfg(not(feature = "serve"))]
         Command::Page(_) => Err(missing_feature("page", "serve").into()),
+        #[cfg(feature = "queue")]
+        Command::Work(args) => commands::work::run(args),
+        #[cfg(not(feature = "queue"))]
+        Command::Work(_) => Err(missing_feature("work", "queue").into()),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Optimize(args) => commands::answers::optimize(&args),
         Command::FilterOptimal(args) => commands::verify::filter(&args),

@@ -17,6 +17,8 @@ use crate::args::{ProgressArgs, Shown};
 use crate::failure::print_note;
 use crate::units::{size, with_commas};
 pub use batch::BatchProgress;
+#[cfg(feature = "queue")]
+pub use batch::QueueProgress;
 pub use census::CensusProgress;
 pub use compare::CompareProgress;
 

@@ -156,6 +156,10 @@ fn forged_counts_and_tables_are_found() {
         let (status, said) = place.verify(&forged, more);
         assert!(status == Some(1) && said.contains(reason), "{reason}: {said}");
     };
+    for field in ["algorithm", "heuristic", "closed", "prune", "direction"] {
+        let reason = format!("names of the method: `{field}` is \"unheard-of\"");
+        forge(&|all| all[field] = "unheard-of".into(), &[], &reason);
+    }
     let iterations = genuine["iterations"].as_array().unwrap().len();
     assert!(iterations > 2, "{genuine}");
     forge(&|it| it["table_file"]["sha256"] = "00".into(), &[], "has SHA-256");

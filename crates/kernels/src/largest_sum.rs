@@ -89,6 +89,8 @@ pub struct LargestSumSearch {
     shard: Option<ShardId>,
     /// Number of nodes expanded by complete iterations after which no iteration is started.
     iteration_budget: Option<u64>,
+    /// Minimum number of subtrees into which the next iteration is divided, instead of searching it.
+    division: Option<usize>,
     /// Maximum time between two calls of `save`.
     interval: Duration,
 }
@@ -142,6 +144,7 @@ impl LargestSumSearch {
             min_expanded_for_beam: MIN_EXPANDED_FOR_BEAM,
             shard: None,
             iteration_budget: None,
+            division: None,
             interval: Progress::DEFAULT_SAVE_INTERVAL,
         })
     }
@@ -174,6 +177,14 @@ impl LargestSumSearch {
     #[must_use]
     pub fn with_iterations_until(self, until: Option<u64>) -> Self {
         Self { iteration_budget: until, ..self }
+    }
+
+    /// Stops the search with [`Stop::Expanded`] when the top of the next iteration is expanded, down to the first level
+    /// with at least `nodes` nodes, which are then [pending](Progress::pending). Subsets of them can be searched apart:
+    /// see [`Progress::part`].
+    #[must_use]
+    pub fn with_division(self, nodes: Option<usize>) -> Self {
+        Self { division: nodes, ..self }
     }
 
     /// Sets the maximum time between two calls of `save`; the default is [`Progress::DEFAULT_SAVE_INTERVAL`].
@@ -282,7 +293,7 @@ impl LargestSumSearch {
                 let engine = &mut self.engines[0];
                 progress.resume(&self.runner, &self.rows, root, engine).ok_or(Stop::Tables)?
             }
-            true => match self.start_iteration(root, progress, meter)? {
+            true => match self.start_iteration(root, progress, meter, save)? {
                 Continue(state) => state,
                 Break(path) => return Ok(Some(path)),
             },
@@ -303,7 +314,11 @@ impl LargestSumSearch {
             progress.record(&state);
             if let Ok(Some(goal)) = found {
                 meter.set_ended_by("round");
-                return Ok(Some(goal.moves()));
+                let path = goal.moves();
+                progress.solution = Some(path.clone());
+                progress.pending.clear();
+                save(progress);
+                return Ok(Some(path));
             }
             // Even if a limit stops the search: a complete iteration is never repeated, and it proves the solution that
             // its lookahead has found.
@@ -326,6 +341,7 @@ impl LargestSumSearch {
         root: &Node,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
+        save: &mut dyn FnMut(&Progress),
     ) -> Result<ControlFlow<Vec<Move>, IterationState>, Stop> {
         if let Some(path) = progress.solution.take() {
             meter.set_ended_by("ahead");
@@ -340,6 +356,16 @@ impl LargestSumSearch {
             return Ok(Break(goal.moves()));
         }
         progress.start_iteration();
+        if let Some(nodes) = self.division {
+            let (start, engine) = ((root, progress.bound as u8), &mut self.engines[0]);
+            let state = split::top(&self.runner, &self.rows, start, nodes, engine, meter)?;
+            if let Continue(state) = &state {
+                progress.record(state);
+                save(progress);
+                return Err(Stop::Expanded);
+            }
+            return Ok(state.map_break(|goal| goal.moves()));
+        }
         let Some(shard) = self.shard else {
             let nodes = vec![root.clone()];
             return Ok(Continue(IterationState { nodes, ..Default::default() }));

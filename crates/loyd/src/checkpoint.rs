@@ -4,10 +4,6 @@
 //! another name and then renamed, so a process that is killed leaves the previous file intact.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -23,18 +19,15 @@ use crate::error::Error;
 use crate::report::Status;
 use crate::sync::lock;
 
-/// Maximum size of a checkpoint, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
-
 /// Opens the checkpoint of `run`; a missing file starts a new search.
 ///
 /// # Errors
 /// Returns an error if the file is not a checkpoint, or is one of another search.
 pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<SavedSearch<'a>, Error> {
     let settings = settings(run);
-    let resumed = match read(at.path()) {
+    let resumed = match at.read() {
         Ok(None) => Ok(Resumed::default()),
-        Ok(Some(text)) => from_text(&text, &settings),
+        Ok(Some(text)) => of_search(&text, &settings),
         Err(error) => Err(error.to_string()),
     };
     let resumed = resumed.map_err(|reason| error(at, reason))?;
@@ -44,27 +37,6 @@ pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<SavedSearch<
 
 fn error(at: &Checkpoint, reason: String) -> Error {
     Error::Checkpoint { path: at.path().display().to_string(), reason }
-}
-
-fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-        Ok(file) if !file.is_file() || file.len() > MAX_BYTES => {
-            Err(io::Error::other("this is not a checkpoint"))
-        }
-        Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(path)?).into_owned())),
-    }
-}
-
-/// Replaces the file atomically.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut new = OsString::from(path);
-    new.push(".new");
-    let mut file = File::create(&new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&new, path)
 }
 
 /// Returns the settings that the counts of a search depend on, by name.
@@ -127,7 +99,7 @@ impl Checkpointer for SavedSearch<'_> {
     fn save(&self, direction: Option<Direction>, progress: &Progress) {
         let fit = lock(&self.table_fit).clone();
         let text = to_text(&self.settings, (direction, fit), progress);
-        let written = write(self.at.path(), &text);
+        let written = self.at.replace(&text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 
@@ -187,6 +159,98 @@ struct Checksum {
     checksum: String,
 }
 
+/// The search in a checkpoint, for programs that divide its iterations among machines.
+///
+/// A driver lets [`Round::Until`](crate::search::Round::Until) begin the search, and
+/// [`Round::Divide`](crate::search::Round::Divide) divide each further iteration; others search [parts](Self::part) of
+/// it with [`Round::Finish`](crate::search::Round::Finish), whose results it [adds](Self::add). An iteration of which
+/// all parts are added counts as many nodes as one that a single process searched.
+#[derive(Clone, Debug)]
+pub struct SuspendedSearch {
+    settings: Settings,
+    resumed: Resumed,
+}
+
+impl SuspendedSearch {
+    /// Reads the text of a checkpoint.
+    ///
+    /// # Errors
+    /// Returns a message if it is damaged, or of another version.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let (settings, resumed) = from_text(text)?;
+        Ok(Self { settings, resumed })
+    }
+
+    /// Returns the text of the checkpoint.
+    pub fn text(&self) -> String {
+        let Resumed { direction, progress, table_fit, .. } = &self.resumed;
+        to_text(&self.settings, (*direction, table_fit.clone()), progress)
+    }
+
+    /// Returns the bound of the current iteration.
+    pub fn bound(&self) -> u32 {
+        self.resumed.progress.bound
+    }
+
+    /// Returns the number of nodes below which the current iteration is to be searched; 0 between iterations.
+    pub fn pending(&self) -> usize {
+        self.resumed.progress.pending.len()
+    }
+
+    /// Returns the number of nodes expanded in all complete iterations with the tables of the search.
+    pub fn expanded(&self) -> u64 {
+        self.resumed.progress.iterations.iter().map(|iteration| iteration.1).sum()
+    }
+
+    /// Returns the number of nodes expanded in the last complete iteration.
+    pub fn last_expanded(&self) -> u64 {
+        self.resumed.progress.iterations.last().map_or(0, |iteration| iteration.1)
+    }
+
+    /// Returns the length of the solution that was found, within the bound or two moves beyond it. A solution as long as
+    /// the bound is shortest.
+    pub fn solution_length(&self) -> Option<u32> {
+        self.resumed.progress.solution.as_ref().map(|moves| moves.len() as u32)
+    }
+
+    /// Returns the moves from the start to each pending node.
+    pub fn pending_paths(&self) -> impl Iterator<Item = &[Move]> {
+        self.resumed.progress.pending.iter().map(|node| node.moves.as_slice())
+    }
+
+    /// Returns the part of the iteration below the pending nodes with these indices.
+    ///
+    /// # Panics
+    /// If there are fewer pending nodes.
+    #[must_use]
+    pub fn part(&self, nodes: &[usize]) -> Self {
+        let Resumed { direction, progress, is_counted, table_fit } = &self.resumed;
+        let resumed = Resumed {
+            direction: *direction,
+            progress: progress.part(nodes),
+            is_counted: *is_counted,
+            table_fit: table_fit.clone(),
+        };
+        Self { settings: self.settings.clone(), resumed }
+    }
+
+    /// Adds the result of a part. Returns false, and adds nothing, if `part` is not a complete part of this iteration.
+    pub fn add(&mut self, part: &Self) -> bool {
+        part.settings == self.settings && self.resumed.progress.add(&part.resumed.progress)
+    }
+
+    /// Keeps only those pending nodes for which `is_pending` returns true for their index.
+    pub fn retain(&mut self, is_pending: impl Fn(usize) -> bool) {
+        let mut index = 0..;
+        self.resumed.progress.pending.retain(|_| index.next().is_some_and(&is_pending));
+    }
+
+    /// Records that the current iteration is complete.
+    pub fn finish_iteration(&mut self) {
+        self.resumed.progress.finish_iteration();
+    }
+}
+
 /// Returns the text of a checkpoint.
 fn to_text(
     search: &Settings,
@@ -221,11 +285,30 @@ fn to_text(
     format!("{line}\n{}\n", sum.expect("a checksum serializes to JSON"))
 }
 
-/// Parses the text of a checkpoint for the search with `settings`.
+/// Parses the text of a checkpoint of the search with `settings`.
 ///
 /// # Errors
 /// Returns a message if the text is damaged, has another version, or belongs to another search.
-fn from_text(text: &str, settings: &Settings) -> Result<Resumed, String> {
+fn of_search(text: &str, settings: &Settings) -> Result<Resumed, String> {
+    let (saved, resumed) = from_text(text)?;
+    let differences: Vec<String> = settings
+        .iter()
+        .filter_map(|(what, now)| {
+            let then = saved.get(what).map_or("unknown", String::as_str);
+            (then != now).then(|| format!("\n  {what}: {then} then, {now} now"))
+        })
+        .collect();
+    if !differences.is_empty() {
+        return Err(format!("the checkpoint belongs to another search:{}", differences.concat()));
+    }
+    Ok(resumed)
+}
+
+/// Parses the text of a checkpoint.
+///
+/// # Errors
+/// Returns a message if the text is damaged or has another version.
+fn from_text(text: &str) -> Result<(Settings, Resumed), String> {
     let damaged = || "the checkpoint is damaged: remove it to start over".to_owned();
     let (line, sum) = text.split_once('\n').ok_or_else(damaged)?;
     let sum: Checksum = serde_json::from_str(sum).map_err(|_| damaged())?;
@@ -239,17 +322,8 @@ fn from_text(text: &str, settings: &Settings) -> Result<Resumed, String> {
             line.format, line.version
         ));
     }
-    let differences: Vec<String> = settings
-        .iter()
-        .filter_map(|(what, now)| {
-            let then = line.search.get(what).map_or("unknown", String::as_str);
-            (then != now).then(|| format!("\n  {what}: {then} then, {now} now"))
-        })
-        .collect();
-    if !differences.is_empty() {
-        return Err(format!("the checkpoint belongs to another search:{}", differences.concat()));
-    }
-    resumed(line).ok_or_else(damaged)
+    let settings = line.search.clone();
+    Ok((settings, resumed(line).ok_or_else(damaged)?))
 }
 
 fn resumed(line: Line) -> Option<Resumed> {
@@ -340,15 +414,15 @@ mod tests {
             let text = to_text(&settings, (direction, fit.clone()), &progress);
             let progress = progress.clone();
             let resumed = Resumed { direction, progress, is_counted: false, table_fit: fit };
-            assert_eq!(from_text(&text, &settings), Ok(resumed));
+            assert_eq!(of_search(&text, &settings), Ok(resumed));
         }
         let text = to_text(&settings, (None, TableFit::Untried), &progress);
         for place in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
             let changed = String::from_utf8(bytes).unwrap();
-            assert!(from_text(&changed, &settings).is_err(), "{changed}");
-            assert!(place + 1 == text.len() || from_text(&text[..place], &settings).is_err());
+            assert!(of_search(&changed, &settings).is_err(), "{changed}");
+            assert!(place + 1 == text.len() || of_search(&text[..place], &settings).is_err());
         }
     }
 
@@ -357,11 +431,11 @@ mod tests {
         let (settings, progress) = example();
         let text = to_text(&settings, (None, TableFit::Untried), &progress);
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
-        let message = from_text(&text, &others).unwrap_err();
+        let message = of_search(&text, &others).unwrap_err();
         assert!(message.contains("board: 1 2 0 then, 1 0 2 now"), "{message}");
         let line = text.lines().next().unwrap().replace("\"version\":4", "\"version\":5");
         let later = format!("{line}\n{{\"checksum\":\"{}\"}}\n", checksum(&line));
-        let message = from_text(&later, &settings).unwrap_err();
+        let message = of_search(&later, &settings).unwrap_err();
         assert!(message.contains("in version 5, but `loyd checkpoint` in version 4"), "{message}");
     }
 
@@ -375,7 +449,7 @@ mod tests {
             Progress { iterations: vec![(10, 0, 0); 300], ..progress },
         ] {
             assert!(
-                from_text(&to_text(&settings, (None, TableFit::Untried), &change), &settings)
+                of_search(&to_text(&settings, (None, TableFit::Untried), &change), &settings)
                     .is_err()
             );
         }

@@ -2,15 +2,19 @@
 //! checkpoint. See also [`crate::quality`] and [`crate::tile_costs`].
 
 use std::convert::Infallible;
+#[cfg(feature = "cache")]
+use std::ffi::OsString;
 use std::fmt;
 #[cfg(feature = "cache")]
-use std::fs;
+use std::fs::{self, File};
 #[cfg(feature = "cache")]
-use std::io;
+use std::io::{self, Write};
 #[cfg(feature = "cache")]
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+#[cfg(feature = "cache")]
+use std::sync::Mutex;
 #[cfg(feature = "cache")]
 use std::time::Duration;
 
@@ -18,6 +22,13 @@ use loyd_heuristics::{AutomatonKey, DistanceMatrix};
 #[cfg(feature = "cache")]
 use loyd_kernels::Progress;
 use loyd_tiles::{Metric, Size};
+
+#[cfg(feature = "cache")]
+use crate::sync::lock;
+
+/// Maximum size of a checkpoint, in bytes.
+#[cfg(feature = "cache")]
+const MAX_BYTES: u64 = 1 << 30;
 
 /// The heuristic of a configuration.
 #[derive(Clone, Debug)]
@@ -239,6 +250,8 @@ impl FromStr for Shard {
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     path: PathBuf,
+    /// The text, if it is not in a file.
+    text: Option<Arc<Mutex<String>>>,
     every: Duration,
 }
 
@@ -246,7 +259,52 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Returns a checkpoint at `path`. The file need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), every: Progress::DEFAULT_SAVE_INTERVAL }
+        Self { path: path.into(), text: None, every: Progress::DEFAULT_SAVE_INTERVAL }
+    }
+
+    /// Returns a checkpoint with this text, which is kept in memory. An empty text starts a new search.
+    pub fn in_memory(text: String) -> Self {
+        Self { text: Some(Arc::new(Mutex::new(text))), ..Self::new("a checkpoint in memory") }
+    }
+
+    /// Returns the text; `None` if there is no file, or if it cannot be read.
+    pub fn text(&self) -> Option<String> {
+        self.read().ok().flatten()
+    }
+
+    /// Replaces the text.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written; the old one is then unchanged.
+    pub fn replace(&self, text: &str) -> io::Result<()> {
+        if let Some(own) = &self.text {
+            text.clone_into(&mut lock(own));
+            return Ok(());
+        }
+        let mut new = OsString::from(&self.path);
+        new.push(".new");
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, &self.path)
+    }
+
+    /// Returns the text; `None` if there is no file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or is too long.
+    pub(crate) fn read(&self) -> io::Result<Option<String>> {
+        if let Some(text) = &self.text {
+            return Ok(Some(lock(text).clone()).filter(|text| !text.is_empty()));
+        }
+        match fs::metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+            Ok(file) if !file.is_file() || file.len() > MAX_BYTES => {
+                Err(io::Error::other("this is not a checkpoint"))
+            }
+            Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(&self.path)?).into_owned())),
+        }
     }
 
     /// Sets the maximum interval between two writes of the file, 30 seconds by default.
@@ -274,6 +332,36 @@ impl Checkpoint {
     /// Returns the maximum interval between two writes.
     pub(crate) fn interval(&self) -> Duration {
         self.every
+    }
+}
+
+/// A part of a search that is suspended in a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// Complete iterations, until they have taken this many expansions with the tables of the board.
+    Until(u64),
+    /// The top of the next iteration, down to the first level with at least this many nodes.
+    Divide(usize),
+    /// The subtrees of the current iteration that are pending.
+    Finish,
+}
+
+impl Round {
+    /// Returns the number of expansions of complete iterations after which none is started.
+    pub(crate) fn expansions(self) -> Option<u64> {
+        match self {
+            Self::Until(expanded) => Some(expanded),
+            Self::Divide(_) => None,
+            Self::Finish => Some(0),
+        }
+    }
+
+    /// Returns the minimum number of subtrees into which the next iteration is divided.
+    pub(crate) fn division(self) -> Option<usize> {
+        match self {
+            Self::Divide(nodes) => Some(nodes),
+            Self::Until(_) | Self::Finish => None,
+        }
     }
 }
 

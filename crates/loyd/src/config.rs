@@ -7,7 +7,7 @@ use loyd_tiles::Metric;
 
 #[cfg(feature = "cache")]
 use crate::choices::Checkpoint;
-use crate::choices::{HeuristicChoice, Prune, Shard, TableChoice};
+use crate::choices::{HeuristicChoice, Prune, Round, Shard, TableChoice};
 use crate::error::Error;
 use crate::quality::{Quality, Weight};
 use crate::store::Store;
@@ -78,6 +78,9 @@ pub struct Config {
     /// Restricts each iteration to these subtrees, for searches that can be suspended. A shard proves nothing by
     /// itself: the shortest solution over all shards is a shortest one.
     pub shard: Option<Shard>,
+    /// The part of a search in a [checkpoint](Self::checkpoint) after which it stops with
+    /// [`Stop::Expanded`](crate::search::Stop::Expanded), for programs that divide the search among machines; all of it by default.
+    pub round: Option<Round>,
     /// The direction of the search, for searches of one solution that can be suspended. By default a hard board is
     /// probed in both directions if both have a named set of partitions; all other boards are solved forward.
     pub direction: Option<Direction>,
@@ -177,6 +180,7 @@ impl Default for Config {
             threads: 1,
             #[cfg(feature = "cache")]
             checkpoint: None,
+            round: None,
             shard: None,
             direction: None,
             specific_tables_after: Some(Self::DEFAULT_SPECIFIC_TABLES_AFTER),

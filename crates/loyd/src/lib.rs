@@ -151,8 +151,12 @@ pub mod search {
 
     pub use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee};
     #[cfg(feature = "cache")]
+    pub use crate::checkpoint::SuspendedSearch;
+    #[cfg(feature = "cache")]
     pub use crate::choices::Checkpoint;
-    pub use crate::choices::{HeuristicChoice, Prune, PruneError, Shard, ShardError, TableChoice};
+    pub use crate::choices::{
+        HeuristicChoice, Prune, PruneError, Round, Shard, ShardError, TableChoice,
+    };
     pub use crate::heuristics::{Boards, HEURISTICS, HeuristicRow};
     pub use crate::quality::{Quality, QualityError, Weight, WeightError};
     pub use crate::report::{CostReport, Status};

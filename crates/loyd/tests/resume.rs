@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Checkpoint, Clock, Iteration, Limits, Quality, Shard, Status, Stop};
+use loyd::search::{
+    Checkpoint, Clock, Iteration, Limits, Quality, Round, Shard, Status, Stop, SuspendedSearch,
+};
 use loyd::{Config, Goal, Problem, Report, Solver};
 
 /// Returns a board whose search has several iterations and 200,000 expansions in total.
@@ -97,6 +99,48 @@ fn resume_equals_uninterrupted_run() {
         assert_eq!(beyond_bounds(&report), beyond_bounds(&uninterrupted));
         checkpoint.remove().unwrap();
     }
+}
+
+/// Several searches take a part of each iteration.
+#[test]
+fn divided_iterations_equal_uninterrupted_run() {
+    let uninterrupted = solve(config());
+    let checkpoint = Checkpoint::in_memory(String::new());
+    let solve_round = |checkpoint: &Checkpoint, round| {
+        let checkpoint = Some(checkpoint.clone());
+        solve(Config { checkpoint, round: Some(round), ..config() })
+    };
+    let first = solve_round(&checkpoint, Round::Until(100));
+    assert_eq!(first.status, Status::Stopped(Stop::Expanded));
+    let mut rounds = 0;
+    let report = loop {
+        let divided = solve_round(&checkpoint, Round::Divide(50));
+        if divided.status == Status::Solved {
+            break divided;
+        }
+        rounds += 1;
+        let mut search = SuspendedSearch::read(&checkpoint.text().unwrap()).unwrap();
+        assert!(search.pending() >= 50);
+        let nodes: Vec<usize> = (0..search.pending()).rev().collect();
+        for part in nodes.chunks(nodes.len().div_ceil(3)) {
+            let own = Checkpoint::in_memory(search.part(part).text());
+            solve_round(&own, Round::Finish);
+            let result = SuspendedSearch::read(&own.text().unwrap()).unwrap();
+            assert!(!search.clone().add(&search.part(part)), "it is not complete");
+            assert!(search.add(&result));
+            if search.solution_length() == Some(search.bound()) {
+                break;
+            }
+        }
+        if search.solution_length() != Some(search.bound()) {
+            search.retain(|_| false);
+            search.finish_iteration();
+        }
+        checkpoint.replace(&search.text()).unwrap();
+    };
+    assert!(rounds >= 2, "{rounds}");
+    assert_eq!(complete(&report), complete(&uninterrupted));
+    assert_eq!((report.length(), report.optimal), (uninterrupted.length(), true));
 }
 
 /// This includes the last iteration, in which counts depend on the order of nodes.

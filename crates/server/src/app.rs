@@ -1,7 +1,7 @@
 //! State shared by all requests.
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -86,6 +86,10 @@ pub struct CallState {
     pub cancel: CancelToken,
     left: OnceLock<Instant>,
     is_started: AtomicBool,
+    /// Number of jobs of the call that are running.
+    running: AtomicUsize,
+    /// Whether the end of a cancelled call has been reported.
+    is_reported: AtomicBool,
 }
 
 impl CallGuard {
@@ -112,8 +116,33 @@ impl CallState {
         self.is_started.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the time at which the client disconnected, or `None` if it is still connected.
-    pub fn left(&self) -> Option<Instant> {
-        self.left.get().copied()
+    /// Notes that a job of the call begins.
+    pub fn begin_job(&self) {
+        self.running.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Notes that a job of the call has ended. Returns the time at which the client disconnected, if it did and this is the
+    /// last job; once for a call.
+    pub fn end_job(&self) -> Option<Instant> {
+        let is_last = self.running.fetch_sub(1, Ordering::SeqCst) == 1;
+        let left = self.left.get().filter(|_| is_last)?;
+        (!self.is_reported.swap(true, Ordering::SeqCst)).then_some(*left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancelled_call_is_reported_once_when_its_last_job_ends() {
+        let (guard, state) = CallGuard::new(&Arc::new(Queue::new(1)));
+        state.begin_job();
+        assert!(state.end_job().is_none());
+        (0..2).for_each(|_| state.begin_job());
+        drop(guard);
+        assert_eq!([state.end_job().is_some(), state.end_job().is_some()], [false, true]);
+        state.begin_job();
+        assert!(state.end_job().is_none());
     }
 }

@@ -1,6 +1,7 @@
 //! Batches: many boards of one request, which all threads of the queue solve.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::net::IpAddr;
 use std::ops::Range;
 use std::pin::Pin;
@@ -13,9 +14,9 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::app::{App, CallState};
 use crate::faults::unread;
-use crate::jobs::{on_place, run};
+use crate::jobs::{answer_safely, on_place, run};
 use crate::queue::{Job, Lane, Refused};
-use crate::streams::{Part, RECORDS, Source};
+use crate::streams::{Part, Source};
 use crate::unread::Claim;
 
 /// Size in bytes of the records from which a block waits for the blocks before it.
@@ -57,7 +58,12 @@ struct Block {
     claims: Vec<Claim>,
     /// Boards that are not solved.
     rest: Range<usize>,
+    /// The fault that ended the block, after these records.
+    fault: Option<Fault>,
 }
+
+/// The server is shutting down.
+struct Stopped;
 
 /// Result of a job.
 struct Done {
@@ -85,7 +91,8 @@ impl Solving {
         let (event_sender, places) = mpsc::channel(PLACES);
         let on_place = has_events.then(|| on_place(event_sender));
         let first = move |app: &App| {
-            let batch = app.service.batch(read()?, app.options.threads)?;
+            // A block in reserve, so that no thread waits for the task that sends the records.
+            let batch = app.service.batch(read()?, app.options.threads + 1)?;
             let rest = batch.block(0);
             Ok((Arc::new(batch), rest))
         };
@@ -104,8 +111,10 @@ impl Source for Solving {
         }
         loop {
             if let Some(batch) = &self.batch {
-                // A block in reserve, so that no thread waits for this task.
-                while self.blocks.len() <= batch.at_once() && !batch.block(self.next).is_empty() {
+                while self.blocks.len() < batch.at_once()
+                    && !batch.block(self.next).is_empty()
+                    && self.blocks.iter().all(|block| block.fault.is_none())
+                {
                     let rest = batch.block(self.next);
                     self.blocks.push_back(Block { rest, ..Block::default() });
                     self.next += 1;
@@ -113,25 +122,31 @@ impl Source for Solving {
             }
             let Self { jobs, batch, blocks, time, .. } = self;
             for block in blocks.iter_mut() {
-                match block.poll(context, jobs, batch, time) {
-                    Ok(()) => {}
-                    Err(Some(fault)) => return Poll::Ready(Part::Answer(Err(fault))),
-                    Err(None) => return Poll::Ready(Part::Stopped),
+                if block.poll(context, jobs, batch, time).is_err() {
+                    return Poll::Ready(Part::Stopped);
                 }
             }
+            // The records of the blocks before a fault are sent, and no further ones.
+            if let Some(index) = blocks.iter().position(|block| block.fault.is_some()) {
+                blocks.truncate(index + 1);
+            }
             let Some(first) = self.blocks.front_mut() else { return Poll::Pending };
-            let records = std::mem::take(&mut first.records);
-            first.claims.clear();
+            let (records, claims) = (mem::take(&mut first.records), mem::take(&mut first.claims));
             let is_complete = first.job.is_none() && first.rest.is_empty();
-            if is_complete {
+            if records.is_empty()
+                && let Some(fault) = first.fault.take()
+            {
+                return Poll::Ready(Part::Answer(Err(fault), Vec::new()));
+            }
+            if is_complete && first.fault.is_none() {
                 self.blocks.pop_front();
                 let has_more = |batch: &Arc<Batch>| !batch.block(self.next).is_empty();
                 if self.blocks.is_empty() && !self.batch.as_ref().is_some_and(has_more) {
-                    return Poll::Ready(Part::Answer(Ok(records)));
+                    return Poll::Ready(Part::Answer(Ok(records), claims));
                 }
             }
             match records.is_empty() {
-                false => return Poll::Ready(Part::Event(Event { name: RECORDS, data: records })),
+                false => return Poll::Ready(Part::Records(records, claims)),
                 true if !is_complete => return Poll::Pending,
                 true => {}
             }
@@ -146,15 +161,17 @@ impl Drop for Solving {
 }
 
 impl Block {
-    /// Takes the results of jobs and starts further ones, until there is something to wait for. Fails with the fault of a
-    /// job, or without one if the server is shutting down and the request has not been read.
+    /// Takes the results of jobs and starts further ones, until there is something to wait for.
+    ///
+    /// # Errors
+    /// Fails if the server is shutting down and the request has not been read.
     fn poll(
         &mut self,
         context: &mut Context<'_>,
         jobs: &Jobs,
         batch: &mut Option<Arc<Batch>>,
         time: &mut Duration,
-    ) -> Result<(), Option<Fault>> {
+    ) -> Result<(), Stopped> {
         loop {
             let Some(job) = &mut self.job else {
                 let Some(batch) = batch.as_ref().filter(|_| !self.is_full()) else { return Ok(()) };
@@ -164,22 +181,31 @@ impl Block {
             let Poll::Ready(done) = Pin::new(job).poll(context) else { return Ok(()) };
             self.job = None;
             let done = match (done, &*batch) {
-                (Ok(done), _) => done?,
+                (Ok(done), _) => done,
                 // The queue drops its jobs when the server shuts down.
-                (Err(_), None) => return Err(None),
+                (Err(_), None) => return Err(Stopped),
                 (Err(_), Some(batch)) => {
                     jobs.state.cancel.cancel();
-                    jobs.solve_here(batch.clone(), self.rest.clone())?
+                    let (batch, rest) = (batch.clone(), self.rest.clone());
+                    answer_safely(jobs.call, || jobs.solve_here(batch, rest))
                 }
             };
-            if !self.records.is_empty() {
-                self.records.push('\n');
+            match done {
+                Ok(done) => {
+                    if !self.records.is_empty() {
+                        self.records.push('\n');
+                    }
+                    self.records += &done.records;
+                    self.claims.push(done.claim);
+                    self.rest = done.rest;
+                    *time += done.time;
+                    batch.get_or_insert(done.batch);
+                }
+                Err(fault) => {
+                    self.rest = 0..0;
+                    self.fault = Some(fault);
+                }
             }
-            self.records += &done.records;
-            self.claims.push(done.claim);
-            self.rest = done.rest;
-            *time += done.time;
-            batch.get_or_insert(done.batch);
         }
     }
 
@@ -229,5 +255,94 @@ impl Jobs {
         let records = self.app.service.solve(&batch, &mut rest, &self.state.cancel)?;
         let claim = self.app.unread.claim(self.client, records.len()).ok_or_else(unread)?;
         Ok(Done { batch, records, claim, rest, time: start.elapsed() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+    use std::task::Waker;
+
+    use loyd::Config;
+    use loyd::engine::Clock;
+    use loyd_api::Service;
+
+    use super::*;
+    use crate::options::Options;
+
+    const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    const THREADS: usize = 2;
+
+    /// Returns a batch of this many boards on a server whose threads have not started.
+    fn solving(boards: usize, config: Config) -> (Solving, Arc<Batch>) {
+        let options = Options { threads: THREADS, ..Options::default() };
+        let app = Arc::new(App::new(Service::new(config).unwrap(), options));
+        let call = loyd_api::CALLS.iter().find(|call| call.name == "batch").unwrap();
+        let boards = vec!["\"1 2 3/4 5 6/7 x 8\""; boards].join(",");
+        let request = format!("{{\"boards\":[{boards}]}}");
+        let question = Question::read(call, request.as_bytes()).unwrap();
+        let batch = Arc::new(app.service.batch(question, THREADS + 1).unwrap());
+        let claim = app.unread.claim(CLIENT, 1).unwrap();
+        let jobs = Jobs { app, call, client: CLIENT, state: Arc::default() };
+        let solving = Solving {
+            jobs,
+            places: mpsc::channel(1).1,
+            batch: Some(batch.clone()),
+            blocks: VecDeque::new(),
+            next: 0,
+            time: Duration::ZERO,
+            _claim: claim,
+        };
+        (solving, batch)
+    }
+
+    fn poll(solving: &mut Solving) -> Poll<Part> {
+        solving.poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    /// The memory of a batch is divided by the number of these blocks.
+    #[test]
+    fn no_more_blocks_are_solved_than_share_the_memory() {
+        for (boards, expected) in [(1, 1), (2, 2), (3, 3), (128, 3), (10_000, 3)] {
+            let (mut solving, batch) = solving(boards, Config::default());
+            assert!(poll(&mut solving).is_pending());
+            let jobs = solving.jobs.app.queue.waiting();
+            assert_eq!((jobs, batch.at_once()), (expected, expected), "{boards}");
+        }
+    }
+
+    #[test]
+    fn records_before_a_fault_are_sent() {
+        let (mut solving, batch) = solving(10_000, Config::default());
+        assert!(poll(&mut solving).is_pending());
+        let (senders, receivers): (Vec<_>, Vec<_>) =
+            solving.blocks.iter().map(|_| oneshot::channel()).unzip();
+        for (block, receiver) in solving.blocks.iter_mut().zip(receivers) {
+            block.job = Some(receiver);
+        }
+        let Ok([first, second, third]) = <[_; 3]>::try_from(senders) else { panic!() };
+        let done = |records: &str| {
+            let claim = solving.jobs.app.unread.claim(CLIENT, 1).unwrap();
+            let (batch, records) = (batch.clone(), records.to_owned());
+            Ok(Done { batch, records, claim, rest: 0..0, time: Duration::ZERO })
+        };
+        let (records, later) = (done("first"), done("third"));
+        assert!(second.send(Err(Fault::defect("injected"))).is_ok() && third.send(later).is_ok());
+        assert!(poll(&mut solving).is_pending());
+        assert!(first.send(records).is_ok());
+        let Poll::Ready(Part::Records(records, claims)) = poll(&mut solving) else { panic!() };
+        assert_eq!((records.as_str(), claims.len()), ("first", 1));
+        let Poll::Ready(Part::Answer(Err(fault), _)) = poll(&mut solving) else { panic!() };
+        assert!(fault.error.contains("injected"));
+    }
+
+    /// The server shuts down, so the task of the connection ends the batch, and meets a defect.
+    #[test]
+    fn panics_at_shutdown_are_faults() {
+        let clock = Clock::new(|| panic!("injected"));
+        let (mut solving, _) = solving(1, Config { clock, ..Config::default() });
+        solving.jobs.app.queue.close();
+        let Poll::Ready(Part::Answer(Err(fault), _)) = poll(&mut solving) else { panic!() };
+        assert!(fault.error.contains("a defect of the server"), "{}", fault.error);
     }
 }

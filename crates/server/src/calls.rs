@@ -87,7 +87,7 @@ pub async fn answer(
 /// Returns the response to a call with this answer.
 fn respond(app: &App, peer: &Peer, answer: Answer) -> Response {
     match answer {
-        Ok(json) => match app.unread.hold(peer.client, json) {
+        Ok(json) => match app.unread.hold(peer.client, json, Vec::new()) {
             Some(json) => faults::json(StatusCode::OK, json),
             None => faults::too_large(),
         },

@@ -17,10 +17,11 @@ pub fn run<T>(
     work: impl FnOnce() -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     app.metrics.running.inc();
+    state.begin_job();
     let done = answer_safely(call, work);
     app.metrics.running.dec();
     app.report_warnings();
-    if let Some(left) = state.left() {
+    if let Some(left) = state.end_job() {
         app.metrics.cancelled(left.elapsed());
     }
     done

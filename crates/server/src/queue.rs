@@ -1,6 +1,8 @@
 //! Queue of jobs that wait for a thread.
 
-use std::collections::{BTreeMap, VecDeque};
+mod line;
+
+use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,6 +10,8 @@ use std::thread::{self, JoinHandle};
 
 use loyd::CancelToken;
 use tracing::warn;
+
+use line::Line;
 
 /// A job for a client.
 pub struct Job {
@@ -76,25 +80,6 @@ struct State {
     running: BTreeMap<usize, (IpAddr, CancelToken)>,
 }
 
-/// Jobs that wait.
-#[derive(Default)]
-struct Line {
-    /// Clients with waiting jobs, in the order of their turns.
-    clients: VecDeque<Client>,
-    waiting: usize,
-}
-
-struct Client {
-    address: IpAddr,
-    jobs: VecDeque<Waiting>,
-}
-
-struct Waiting {
-    job: Job,
-    /// Place reported last; 0 if none was.
-    place: usize,
-}
-
 /// Jobs that a thread takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
@@ -160,7 +145,7 @@ impl Queue {
         if !job.is_continued && self.is_full(line, job.client) {
             line.drop_cancelled();
             if self.is_full(line, job.client) {
-                return Err(Refused::Full(line.waiting));
+                return Err(Refused::Full(line.waiting()));
             }
         }
         line.push(job);
@@ -178,13 +163,12 @@ impl Queue {
     fn is_full(&self, line: &Line, client: IpAddr) -> bool {
         let half = self.places.div_ceil(2);
         // Continued jobs of one client do not take the places of others.
-        let taken: usize = line.clients.iter().map(|known| known.jobs.len().min(half)).sum();
-        taken >= self.places || line.waiting_for(client) >= half
+        line.waiting_up_to(half) >= self.places || line.waiting_for(client) >= half
     }
 
     /// Returns the number of waiting jobs.
     pub fn waiting(&self) -> usize {
-        self.state().lines.iter().map(|line| line.waiting).sum()
+        self.state().lines.iter().map(|line| line.waiting()).sum()
     }
 
     /// Removes the cancelled jobs, so that the jobs behind them advance.
@@ -238,7 +222,7 @@ impl Queue {
 
     /// Wakes a thread for clients without a running job, if it may find a job: all threads that take any job are busy.
     fn wake_first(&self, state: &State) {
-        if state.idle() == 0 && state.lines[Lane::Large as usize].waiting > 0 {
+        if state.idle() == 0 && state.lines[Lane::Large as usize].waiting() > 0 {
             self.first.notify_one();
         }
     }
@@ -280,70 +264,6 @@ impl State {
             && !self.running.contains_key(&(self.threads + Lane::Medium as usize));
         self.lines[Lane::Large as usize].report_places(idle);
         self.lines[Lane::Medium as usize].report_places(idle + usize::from(is_free));
-    }
-}
-
-impl Line {
-    fn waiting_for(&self, client: IpAddr) -> usize {
-        self.clients
-            .iter()
-            .find(|known| known.address == client)
-            .map_or(0, |known| known.jobs.len())
-    }
-
-    fn push(&mut self, job: Job) {
-        self.waiting += 1;
-        let address = job.client;
-        let job = Waiting { job, place: 0 };
-        match self.clients.iter_mut().find(|known| known.address == address) {
-            Some(known) => known.jobs.push_back(job),
-            None => self.clients.push_back(Client { address, jobs: VecDeque::from([job]) }),
-        }
-    }
-
-    /// Removes the next job of the client whose turn it is.
-    fn pop(&mut self) -> Option<Job> {
-        self.pop_of(|_| true)
-    }
-
-    /// Removes the next job of the first client with a property.
-    fn pop_of(&mut self, has_property: impl Fn(IpAddr) -> bool) -> Option<Job> {
-        let index = self.clients.iter().position(|client| has_property(client.address))?;
-        let mut client = self.clients.remove(index)?;
-        let job = client.jobs.pop_front();
-        if !client.jobs.is_empty() {
-            self.clients.push_back(client);
-        }
-        self.waiting -= 1;
-        job.map(|waiting| waiting.job)
-    }
-
-    /// Reports the places that have changed, where `idle` threads take the first jobs.
-    fn report_places(&mut self, idle: usize) {
-        if self.waiting <= idle {
-            return;
-        }
-        let mut places = 1..;
-        let longest = self.clients.iter().map(|client| client.jobs.len()).max().unwrap_or(0);
-        for turn in 0..longest {
-            let in_turn = self.clients.iter_mut().filter_map(|client| client.jobs.get_mut(turn));
-            for (waiting, place) in in_turn.zip(&mut places) {
-                let place: usize = place;
-                let place = place.saturating_sub(idle);
-                if place > 0 && place != waiting.place {
-                    waiting.place = place;
-                    waiting.job.on_place.iter_mut().for_each(|on_place| on_place(place));
-                }
-            }
-        }
-    }
-
-    fn drop_cancelled(&mut self) {
-        for client in &mut self.clients {
-            client.jobs.retain(|waiting| !waiting.job.cancel.is_cancelled());
-        }
-        self.clients.retain(|client| !client.jobs.is_empty());
-        self.waiting = self.clients.iter().map(|client| client.jobs.len()).sum();
     }
 }
 

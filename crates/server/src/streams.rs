@@ -21,10 +21,7 @@ use crate::app::{App, CallGuard, Peer};
 use crate::connection::{Closed, Connection, LOOK};
 use crate::faults::{self, Answer};
 use crate::places::Busy;
-use crate::unread::Unread;
-
-/// Name of the event with records of a batch.
-pub const RECORDS: &str = "records";
+use crate::unread::{Claim, Unread};
 
 const JSON_LINES: &str = "application/x-ndjson";
 
@@ -49,7 +46,7 @@ pub async fn lines(mut parts: Parts) -> Response {
         first = poll_fn(|context| parts.poll(context)).await;
     }
     match first {
-        Some(Part::Answer(Err(fault))) => faults::fault(&fault),
+        Some(Part::Answer(Err(fault), _)) => faults::fault(&fault),
         Some(Part::Stopped) => faults::ending(),
         first => {
             let lines = Lines { first: Some(first), parts };
@@ -117,7 +114,10 @@ impl Watch {
 /// Part of a streamed response.
 pub enum Part {
     Event(Event),
-    Answer(Answer),
+    /// Records of a batch, and their memory.
+    Records(String, Vec<Claim>),
+    /// The answer, and its memory if that is counted already.
+    Answer(Answer, Vec<Claim>),
     /// In place of an answer: the server is shutting down.
     Stopped,
     /// Something has to be sent to keep the stream open, or to learn whether a client that has ended its side still
@@ -139,18 +139,22 @@ impl Parts {
         let Some(source) = &mut self.source else { return Poll::Ready(None) };
         let Poll::Ready(part) = source.poll(context) else { return self.watch.poll(context) };
         match part {
-            Part::Answer(_) | Part::Stopped => self.source = None,
-            Part::Event(_) | Part::Ask => self.watch.last = Instant::now(),
+            Part::Answer(..) | Part::Stopped => self.source = None,
+            Part::Event(_) | Part::Records(..) | Part::Ask => self.watch.last = Instant::now(),
         }
         Poll::Ready(Some(part))
     }
 }
 
 impl Parts {
-    /// Returns the bytes of a part, or those of an error, which is then the last part, if too many bytes wait for clients
-    /// already.
-    fn hold(&mut self, text: String, error: impl FnOnce(&Fault) -> String) -> Bytes {
-        self.unread.hold(self.client, text).unwrap_or_else(|| {
+    /// Returns the bytes of a part, whose memory is counted already if there are `claims`. Returns those of an error, which
+    /// is then the last part, if too many bytes wait for clients already.
+    fn hold(
+        &mut self,
+        (text, claims): (String, Vec<Claim>),
+        error: impl FnOnce(&Fault) -> String,
+    ) -> Bytes {
+        self.unread.hold(self.client, text, claims).unwrap_or_else(|| {
             self.source = None;
             error(&faults::unread()).into()
         })
@@ -164,7 +168,7 @@ impl Source for Answering {
         }
         // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
         let answer = ready!(Pin::new(&mut self.answer).poll(context));
-        Poll::Ready(answer.map_or(Part::Stopped, Part::Answer))
+        Poll::Ready(answer.map_or(Part::Stopped, |answer| Part::Answer(answer, Vec::new())))
     }
 }
 
@@ -182,15 +186,16 @@ impl Stream for Events {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(part) = ready!(self.0.poll(context)) else { return Poll::Ready(None) };
         let fault = |fault: &Fault| event("error", &fault.to_json());
-        let text = match part {
-            Part::Event(Event { name, data }) => event(name, &data),
-            Part::Answer(Ok(json)) => event("result", &json),
-            Part::Answer(Err(error)) => fault(&error),
-            Part::Stopped => fault(&faults::stopped()),
+        let held = match part {
+            Part::Event(Event { name, data }) => (event(name, &data), Vec::new()),
+            Part::Records(records, claims) => (event("records", &records), claims),
+            Part::Answer(Ok(json), claims) => (event("result", &json), claims),
+            Part::Answer(Err(error), _) => (fault(&error), Vec::new()),
+            Part::Stopped => (fault(&faults::stopped()), Vec::new()),
             // If the client is gone, its system replies to the comment with a reset.
             Part::Ask => return Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n")))),
         };
-        let held = self.0.hold(text, fault);
+        let held = self.0.hold(held, fault);
         Poll::Ready(Some(Ok(held)))
     }
 }
@@ -210,21 +215,22 @@ impl Stream for Lines {
                 Some(first) => first,
                 None => ready!(self.parts.poll(context)),
             };
-            let mut text = match part {
+            let (mut text, claims) = match part {
                 None => return Poll::Ready(None),
-                Some(Part::Event(event)) if event.name == RECORDS => event.data,
+                Some(Part::Records(records, claims) | Part::Answer(Ok(records), claims)) => {
+                    (records, claims)
+                }
                 Some(Part::Event(_)) => continue,
                 // If the client is gone, its system replies to the space with a reset. JSON may start with spaces.
                 Some(Part::Ask) => return Poll::Ready(Some(Ok(Bytes::from_static(b" ")))),
-                Some(Part::Answer(Ok(text))) => text,
-                Some(Part::Answer(Err(fault))) => fault.to_json(),
-                Some(Part::Stopped) => faults::stopped().to_json(),
+                Some(Part::Answer(Err(fault), _)) => (fault.to_json(), Vec::new()),
+                Some(Part::Stopped) => (faults::stopped().to_json(), Vec::new()),
             };
             // A batch may have no boards.
             if !text.is_empty() {
                 text.push('\n');
             }
-            let held = self.parts.hold(text, |fault| fault.to_json() + "\n");
+            let held = self.parts.hold((text, claims), |fault| fault.to_json() + "\n");
             return Poll::Ready(Some(Ok(held)));
         }
     }

@@ -25,7 +25,7 @@ pub struct Claim {
 /// A large answer. Its memory is free again once the last part of it has been sent.
 struct Held {
     text: String,
-    _claim: Claim,
+    _claims: Vec<Claim>,
 }
 
 impl Unread {
@@ -34,13 +34,21 @@ impl Unread {
         Self { most, held: Mutex::default() }
     }
 
-    /// Returns the bytes of an answer for `client`. Returns `None` if too many bytes wait for clients already.
-    pub fn hold(self: &Arc<Self>, client: IpAddr, text: String) -> Option<Bytes> {
-        if text.len() < COUNTED_FROM {
-            return Some(text.into());
+    /// Returns the bytes of an answer for `client`, whose memory is counted already if there are `claims`. Returns `None`
+    /// if too many bytes wait for clients already.
+    pub fn hold(
+        self: &Arc<Self>,
+        client: IpAddr,
+        text: String,
+        mut claims: Vec<Claim>,
+    ) -> Option<Bytes> {
+        if claims.is_empty() {
+            if text.len() < COUNTED_FROM {
+                return Some(text.into());
+            }
+            claims.push(self.claim(client, text.len())?);
         }
-        let claim = self.claim(client, text.len())?;
-        Some(Bytes::from_owner(Held { text, _claim: claim }))
+        Some(Bytes::from_owner(Held { text, _claims: claims }))
     }
 
     /// Counts memory for `client`. Returns `None` if too many bytes are counted already.
@@ -85,7 +93,8 @@ mod tests {
     fn an_address_has_half_of_the_memory() {
         const LARGE: usize = 100_000;
         let unread = Arc::new(Unread::new(4 * LARGE));
-        let hold = |number, length| unread.hold([10, 0, 0, number].into(), "x".repeat(length));
+        let address = |number| IpAddr::from([10, 0, 0, number]);
+        let hold = |number, length| unread.hold(address(number), "x".repeat(length), Vec::new());
         let first = hold(1, LARGE).unwrap();
         let second = hold(1, LARGE);
         assert_eq!((hold(1, LARGE), hold(1, 100).map(|small| small.len())), (None, Some(100)));
@@ -98,5 +107,20 @@ mod tests {
         assert_eq!(hold(1, LARGE), None);
         drop(rest);
         assert!(hold(1, LARGE).is_some());
+    }
+
+    /// Memory that was counted while an answer was made is counted once, and until the answer has been sent.
+    #[test]
+    fn claims_pass_to_the_answer() {
+        const LARGE: usize = 100_000;
+        let unread = Arc::new(Unread::new(2 * LARGE));
+        let client = IpAddr::from([10, 0, 0, 1]);
+        for length in [LARGE, 10] {
+            let claim = unread.claim(client, LARGE).unwrap();
+            let held = unread.hold(client, "x".repeat(length), vec![claim]).unwrap();
+            assert!(unread.claim(client, 1).is_none());
+            drop(held);
+            assert!(unread.claim(client, LARGE).is_some());
+        }
     }
 }

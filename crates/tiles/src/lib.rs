@@ -16,6 +16,7 @@ mod moves;
 pub mod notation;
 mod parity;
 mod partial_goal;
+mod quote;
 mod ranking;
 mod scramble;
 mod size;

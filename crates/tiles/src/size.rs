@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::moves::{Move, MoveSet};
+use crate::quote::quote;
 
 /// A cell of the board, numbered from 0 in reading order. Not a [`Tile`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,7 +94,7 @@ pub enum SizeError {
         height: u32,
     },
     /// The text is not of the form `WxH`.
-    #[error("`{0}` is not a size; write WIDTHxHEIGHT, as in 3x3 or 4x3")]
+    #[error("{} is not a size; write WIDTHxHEIGHT, as in 3x3 or 4x3", quote(.0))]
     Syntax(String),
 }
 
@@ -313,6 +314,8 @@ mod tests {
         ] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
+        let long = "3".repeat(1_000_000).parse::<Size>().unwrap_err().to_string();
+        assert!(long.len() < 100, "{} bytes", long.len());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which crate may depend on which.
 
 /// The libraries, bottom layer first; each may depend only on those before it.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "loyd-search",
     "loyd-tiles",
     "loyd-heuristics",
@@ -12,11 +12,12 @@ const LAYERS: [&str; 10] = [
     "loyd-api",
     "loyd-play",
     "loyd-server",
+    "loyd-queue",
 ];
 
 /// The libraries that front ends may use.
-const FOR_FRONT_ENDS: [&str; 6] =
-    ["loyd", "loyd-lab", "loyd-arrays", "loyd-api", "loyd-play", "loyd-server"];
+const FOR_FRONT_ENDS: [&str; 7] =
+    ["loyd", "loyd-lab", "loyd-arrays", "loyd-api", "loyd-play", "loyd-server", "loyd-queue"];
 
 /// The programs and packages for users. Among the project's crates they may depend only on [`FOR_FRONT_ENDS`].
 const FRONT_ENDS: [&str; 6] =
@@ -32,7 +33,7 @@ pub fn may_be_unsafe(name: &str) -> bool {
 
 /// Returns whether a library needs an operating system: files, threads, a clock.
 pub fn needs_a_system(name: &str) -> bool {
-    name == "loyd-lab" || name == "loyd-server"
+    ["loyd-lab", "loyd-server", "loyd-queue"].contains(&name)
 }
 
 /// Returns whether a crate may print and end the process.
@@ -90,7 +91,7 @@ mod tests {
         assert_eq!(
             check("loyd-cli", &["loyd", "loyd-tiles"]),
             ["loyd-cli depends on loyd-tiles: \
-              front ends may depend on loyd, loyd-lab, loyd-arrays, loyd-api, loyd-play, loyd-server only"]
+              front ends may depend on loyd, loyd-lab, loyd-arrays, loyd-api, loyd-play, loyd-server, loyd-queue only"]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
         assert!(check("loyd-python", &["loyd", "loyd-cli"]).is_empty());

@@ -15,8 +15,11 @@ use crate::progress::{Event, Listener};
 use crate::request::{Request, RequestGoal};
 use crate::work::Work;
 
-/// Number of boards of a block.
+/// Maximum number of boards of a block.
 const BLOCK: usize = 128;
+
+/// Number of blocks of a small batch per block that is solved at the same time, because some take longer than others.
+const BLOCKS: usize = 4;
 
 /// Size in bytes from which records are reported.
 const CHUNK: usize = 32 * 1024;
@@ -52,6 +55,8 @@ pub fn batch(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Faul
 pub struct BatchLimits {
     config: Config,
     boards: usize,
+    /// Number of boards of a block.
+    block: usize,
     /// Number of blocks that are solved at the same time.
     at_once: usize,
     used: Mutex<Used>,
@@ -65,15 +70,16 @@ struct Used {
 }
 
 impl BatchLimits {
-    /// Checks the request of a batch that up to `threads` threads solve.
-    pub fn new(work: &Work<'_>, threads: usize) -> Result<Self, Fault> {
+    /// Checks the request of a batch of which up to `at_once` blocks are solved at the same time.
+    pub fn new(work: &Work<'_>, at_once: usize) -> Result<Self, Fault> {
         let boards = Request::needed("boards", work.request.boards.as_deref())?.len();
         Work::at_most("boards", boards, work.limits.batch)?;
         let config = Config { boards: Some(boards as u64), ..work.config()? };
         work.request.hints()?;
         work.solver_with(config.clone())?;
-        let at_once = boards.div_ceil(BLOCK).clamp(1, threads.max(1));
-        Ok(Self { config, boards, at_once, used: Mutex::default() })
+        let block = boards.div_ceil(BLOCKS * at_once.max(1)).clamp(1, BLOCK);
+        let at_once = boards.div_ceil(block).clamp(1, at_once.max(1));
+        Ok(Self { config, boards, block, at_once, used: Mutex::default() })
     }
 
     pub fn at_once(&self) -> usize {
@@ -82,8 +88,8 @@ impl BatchLimits {
 
     /// Returns the numbers of the boards of a block.
     pub fn block(&self, index: usize) -> Range<usize> {
-        let first = index.saturating_mul(BLOCK).min(self.boards);
-        first..self.boards.min(first + BLOCK)
+        let first = index.saturating_mul(self.block).min(self.boards);
+        first..self.boards.min(first + self.block)
     }
 
     /// Solves the first boards of `rest`, and removes them from it: as many as fill a [`CHUNK`], or are done after a
@@ -150,17 +156,12 @@ fn record(
         };
     }
     let size = board.size();
-    if last_goal.as_ref().is_none_or(|&(other, _)| other != size) {
-        *last_goal = Some((size, work.request.goal(size)));
-    }
+    last_goal.take_if(|(other, _)| *other != size);
+    let (_, goal) = last_goal.get_or_insert_with(|| (size, work.request.goal(size)));
     let problem = || -> Result<Problem, Fault> {
         let (prune, metric) = (solver.config().prune, solver.config().metric);
         work.check_prune(prune, size, metric)?;
-        match last_goal {
-            Some((_, Ok(goal))) => Request::problem_between(board, goal),
-            Some((_, Err(fault))) => Err(fault.clone()),
-            None => work.request.problem_of(board),
-        }
+        Request::problem_between(board, goal.as_ref().map_err(Fault::clone)?)
     };
     let problem = match problem() {
         Ok(problem) => problem,

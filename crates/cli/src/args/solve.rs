@@ -12,7 +12,7 @@ use loyd_lab::trace::TraceFormat;
 use super::pdb::CacheArgs;
 use super::search::{or_cores, with_time_by_quality};
 use super::shared::with_korf_goal;
-use super::{Export, LimitArgs, Output, ProblemArgs, ProgressArgs, SearchArgs, StyleArgs};
+use super::{Export, LimitArgs, OnArgs, Output, ProblemArgs, ProgressArgs, SearchArgs, StyleArgs};
 use crate::units;
 
 /// Solve boards with as few moves as the time limit allows.
@@ -44,6 +44,7 @@ use crate::units;
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve -f boards.txt --shard 0/4 --output json > answers.0\n  \
+    loyd solve -f boards.txt --output json --save answers.jsonl --resume --on nats://localhost:4222\n  \
     loyd solve \"$BOARD\" --quality optimal --max-time none --save answer.txt --resume\n  \
     loyd solve \"$BOARD\" --quality optimal --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \
@@ -90,6 +91,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub batch: BatchArgs,
     #[command(flatten)]
+    pub on: OnArgs,
+    #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
@@ -114,7 +117,20 @@ const HEADINGS: [(&str, &[&str]); 6] = [
             "help",
         ],
     ),
-    ("Many boards", &["threads", "save", "resume", "shard"]),
+    (
+        "Many boards",
+        &[
+            "threads",
+            "save",
+            "resume",
+            "shard",
+            "on",
+            "divide_after",
+            "credentials",
+            "tls_ca",
+            "insecure",
+        ],
+    ),
     (
         "Expert",
         &["weight", "tables", "cache", "prune", "closed", "costs", "direction", "no_parity_check"],
@@ -173,6 +189,18 @@ pub enum SolveOutput {
     Grid,
     /// One JSON object per line
     Json,
+}
+
+impl SolveOutput {
+    /// Returns the name of the format, as the option takes it.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    /// Returns the format with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|output| output.name() == name)
+    }
 }
 
 /// The number of solutions per board.

@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use loyd::batch::{IterationRecord, Record};
 use loyd::engine::Relabelling;
 use loyd::judge::Cpu;
-use loyd::search::{Direction, Quality, Status};
+use loyd::search::{ALGORITHMS, ClosedKind, Direction, HEURISTICS, Prune, Quality, Status};
 use loyd::tables::Store;
 use loyd::tables::pdb::{Orientation, Partition};
 use loyd::{Config, Problem, Report};
@@ -183,6 +183,7 @@ pub fn check(certificate: &Value, problem: &Problem, store: &Store) -> Vec<Check
         Check::of("checksum of the certificate", is_whole),
         Check::of("solution, replayed", check_solution(certificate, problem)),
         Check::of("bounds and counts", check_bounds(certificate)),
+        Check::of("names of the method", check_method(certificate)),
         Check::of("instruction set and threads", check_machine(certificate)),
         check_tables(certificate, problem, store),
         match certificate["resumed_from"].as_str() {
@@ -249,6 +250,28 @@ fn check_bounds(certificate: &Value) -> anyhow::Result<()> {
             "iteration {bound} generated {generated} nodes from {expanded}"
         );
     }
+    Ok(())
+}
+
+/// Checks that the choices of the search exist. Only a second search shows whether it made them.
+fn check_method(certificate: &Value) -> anyhow::Result<()> {
+    type IsKnown = fn(&str) -> bool;
+    let choices: [(&str, IsKnown); 5] = [
+        ("algorithm", |name| ALGORITHMS.iter().any(|row| row.name == name)),
+        ("heuristic", |name| {
+            // That of an option has no row.
+            name == "matrix" || HEURISTICS.iter().any(|row| row.name == name)
+        }),
+        ("closed", |name| ClosedKind::ALL.iter().any(|kind| kind.name() == name)),
+        ("prune", |name| name.parse::<Prune>().is_ok()),
+        ("direction", |name| name.parse::<Direction>().is_ok()),
+    ];
+    for (field, is_known) in choices {
+        let value = &certificate[field];
+        let is_known = value.is_null() || value.as_str().is_some_and(is_known);
+        ensure!(is_known, "`{field}` is {value}, which is unknown");
+    }
+    ensure!(certificate["algorithm"].is_string(), "there is no `algorithm`");
     Ok(())
 }
 

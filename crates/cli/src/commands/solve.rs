@@ -7,6 +7,10 @@ mod batch_file;
 mod kept_lines;
 mod messages;
 mod print;
+#[cfg(feature = "queue")]
+mod remote;
+#[cfg(feature = "queue")]
+mod remote_board;
 mod save;
 mod saved_answers;
 mod shard;
@@ -19,24 +23,30 @@ use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
 use loyd::{Config, Problem, Report, Solver};
 
 use super::certificate;
+#[cfg(feature = "queue")]
+use super::queue::connect_on;
 use crate::args::{SolveArgs, SolveOutput};
-use crate::failure::{Failure, Status, print_note};
+use crate::failure::{Failure, Status, missing_feature, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
 use crate::progress::Watch;
-pub use answer::is_unexpected;
-use answer::{Answerer, Answers, Found, with_option};
+pub use answer::{Answerer, Answers, is_unexpected};
+use answer::{Found, with_option};
 use batch::print_all_solutions;
 use batch_file::{Input, settings};
 pub use batch_file::{Notes, read_notes};
-use messages::{Counters, stats};
+pub use messages::Counters;
+use messages::stats;
 use save::SavedBoard;
 pub use saved_answers::check_answers;
-pub use shard::{PER_SHARD, without_shard};
-use shard::{WorkIdentity, expanded_below, mark_resumed, mark_shard, searched_below};
+pub use shard::{PER_SHARD, WorkIdentity, without_shard};
+use shard::{expanded_below, mark_resumed, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
+    if args.on.on.is_some() && !cfg!(feature = "queue") {
+        return Err(missing_feature("--on", "queue").into());
+    }
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
@@ -56,8 +66,10 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     certificate::check_options(args, solver.config(), single_board)?;
     let (cancel, counters) = (interrupt::token()?, Counters::default());
     let identity = WorkIdentity::default();
-    let mut answerer = Answerer { args, solver, cancel, counters, identity, single_board };
-    if let (Some(_), Some(file)) = (args.batch.shard, &args.file) {
+    let repeats_cancelled = args.batch.save.is_some();
+    let mut answerer =
+        Answerer { args, solver, cancel, counters, identity, single_board, repeats_cancelled };
+    if let (true, Some(file)) = (args.batch.shard.is_some() || args.on.on.is_some(), &args.file) {
         answerer.identity = WorkIdentity::new(settings(&answerer, &Input::Printed(file))?);
     }
     let suspendable = args.batch.save.is_some() || args.batch.shard.is_some();
@@ -114,6 +126,9 @@ fn conflicting_options(args: &SolveArgs) -> Option<&'static str> {
     if args.style.notation.is_some() && args.output == SolveOutput::Words {
         return Some("--output words is a notation: leave out --notation, or use --output moves");
     }
+    if args.on.on.is_some() && args.batch.shard.is_some() {
+        return Some("--on divides the work itself: leave out --shard");
+    }
     if args.with_moves && args.output != SolveOutput::Steps {
         return Some("--with-moves requires --output steps");
     }
@@ -143,6 +158,11 @@ fn conflicting_single_board_options(args: &SolveArgs, single_board: bool) -> Opt
              leave out --save and --shard",
         );
     }
+    if args.on.on.is_some() && args.limits.max_expanded.is_some() {
+        return Some(
+            "--max-expanded does not apply to one board that workers search: use --max-time",
+        );
+    }
     if args.batch.shard.is_some() && args.output != SolveOutput::Json {
         return Some("--shard with one board requires --output json, which `loyd merge` reads");
     }
@@ -159,6 +179,8 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
         return Err(cannot_suspend(answerer, &problem).into());
     }
     answerer.identity = WorkIdentity::new(settings(answerer, &Input::Board(&problem))?);
+    #[cfg(feature = "queue")]
+    let queue = connect_on(&args.on)?;
     let save = args.batch.save.as_deref();
     let mut saved = save.map(|path| SavedBoard::open(answerer, path, &problem)).transpose()?;
     if saved.as_ref().is_some_and(|saved| saved.is_done) {
@@ -173,8 +195,26 @@ fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<S
         shard: args.batch.shard,
         ..answerer.solver.config().clone()
     };
-    answerer.solver = answerer.solver.sharing(config)?;
-    let found = search(answerer, &problem).map_err(to_failure)?;
+    #[cfg(feature = "queue")]
+    let found = match (&queue, &config.checkpoint) {
+        (Some(queue), Some(checkpoint)) => {
+            let local = &mut |answerer: &Answerer<'_>| {
+                let found = search(answerer, &problem);
+                found.map_err(|error| with_option(error, args, None))
+            };
+            remote_board::search(answerer, queue, checkpoint, &problem, local)?
+        }
+        _ => None,
+    };
+    #[cfg(not(feature = "queue"))]
+    let found = None;
+    let found = match found {
+        Some(found) => found,
+        None => {
+            answerer.solver = answerer.solver.sharing(config)?;
+            search(answerer, &problem).map_err(to_failure)?
+        }
+    };
     let (is_stopped, is_complete) = stop_state(answerer, &found.report);
     let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.as_deref());
     let certificate = args.certificate.as_deref().map_or(Ok(()), |path| {

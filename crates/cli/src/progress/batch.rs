@@ -25,6 +25,8 @@ pub struct BatchProgress {
     /// The boards are in the bytes `from..length` of the input.
     from: u64,
     length: Option<u64>,
+    /// What is counted, instead of boards.
+    counted: Option<&'static str>,
     state: Mutex<State>,
 }
 
@@ -39,10 +41,30 @@ enum Target {
 #[derive(Serialize)]
 struct Record {
     event: &'static str,
+    /// Number of boards that are done, or of what is counted.
     boards: u64,
     proved: u64,
     left_ns: Option<u64>,
     elapsed_ns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue: Option<QueueProgress>,
+}
+
+/// State of the queue of a batch that workers on other machines solve.
+#[derive(Clone, Copy, Serialize)]
+pub struct QueueProgress {
+    /// Number of jobs without a result.
+    pub jobs: usize,
+    /// Number of jobs that are being done.
+    pub running: usize,
+    /// Number of boards that no worker could solve.
+    pub failed: u64,
+    /// Number of jobs that were given to another worker.
+    pub again: usize,
+    /// Number of workers that wait for a job.
+    pub idle: usize,
+    /// Whether the server cannot be reached at present.
+    pub is_lost: bool,
 }
 
 #[derive(Default)]
@@ -53,6 +75,7 @@ struct State {
     /// A board whose search takes long: its line in the file, and a description of the search.
     slow: Option<(Option<usize>, String)>,
     last_shown: Duration,
+    queue: Option<QueueProgress>,
 }
 
 impl BatchProgress {
@@ -70,7 +93,15 @@ impl BatchProgress {
             bar.set_length(length);
         }
         let state = Mutex::new(State { position: from, ..State::default() });
-        Self { to, started: Instant::now(), from, length, state }
+        Self { to, started: Instant::now(), from, length, counted: None, state }
+    }
+
+    /// Counts tasks instead of boards, `tasks` in all.
+    #[cfg(feature = "queue")]
+    pub fn of_tasks(shown: Shown, tasks: u64) -> Self {
+        let mut progress = Self::new(shown, 0, Some(tasks));
+        progress.counted = Some("tasks");
+        progress
     }
 
     /// Returns the observer for the search of the board on `line`, or `None` if no progress is shown.
@@ -88,6 +119,14 @@ impl BatchProgress {
         state.done += boards;
         state.proved += proved;
         state.position = position.max(state.position);
+        self.show(&mut state);
+    }
+
+    /// Reports the state of the queue.
+    #[cfg(feature = "queue")]
+    pub fn set_queue(&self, queue: QueueProgress) {
+        let mut state = self.state();
+        state.queue = Some(queue);
         self.show(&mut state);
     }
 
@@ -141,8 +180,18 @@ impl BatchProgress {
         let (elapsed, left) = self.seconds(state);
         let (boards, proved) = (with_commas(state.done), with_commas(state.proved));
         let rate = state.done as f64 / elapsed;
-        let mut text = format!("{boards} boards, {proved} proved, {rate:.1} a second");
+        let mut text = match self.counted {
+            None => format!("{boards} boards, {proved} proved, {rate:.1} a second"),
+            Some(counted) => format!("{boards} {counted}"),
+        };
         text += &left.map_or(String::new(), |left| format!(", {} left", rough_duration(left)));
+        if let Some(QueueProgress { running, failed, again, idle, is_lost, .. }) = state.queue {
+            text += &format!(" | {running} jobs running, {idle} workers idle");
+            for (count, what) in [(again as u64, "again"), (failed, "failed")] {
+                text += &if count > 0 { format!(", {count} {what}") } else { String::new() };
+            }
+            text += if is_lost { "; connection lost" } else { "" };
+        }
         text + &state.slow.as_ref().map_or(String::new(), |(_, slow)| format!(" | {slow}"))
     }
 
@@ -150,11 +199,12 @@ impl BatchProgress {
         let (elapsed, left) = self.seconds(state);
         let nanoseconds = |seconds: f64| (seconds * 1e9) as u64;
         let record = Record {
-            event: "batch",
+            event: self.counted.unwrap_or("batch"),
             boards: state.done,
             proved: state.proved,
             left_ns: left.map(nanoseconds),
             elapsed_ns: nanoseconds(elapsed),
+            queue: state.queue,
         };
         serde_json::to_string(&record).expect("the record is serializable")
     }

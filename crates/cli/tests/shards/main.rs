@@ -3,6 +3,7 @@
 mod batches;
 mod comparisons;
 mod datasets;
+mod missing;
 mod refused;
 mod replayed;
 mod single_board;

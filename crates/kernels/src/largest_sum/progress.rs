@@ -152,8 +152,50 @@ impl Progress {
         self.pending.extend(state.nodes.iter().map(pending));
     }
 
+    /// Returns the part of the current iteration below the pending nodes with these indices, as a search of its own.
+    ///
+    /// # Panics
+    /// If there are fewer pending nodes.
+    #[must_use]
+    pub fn part(&self, nodes: &[usize]) -> Self {
+        Self {
+            bound: self.bound,
+            iterations: self.iterations.clone(),
+            pending: nodes.iter().map(|&index| self.pending[index].clone()).collect(),
+            lookahead: self.lookahead,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the counts and the solution of a complete [`part`](Self::part) to the current iteration. The nodes of the
+    /// part remain pending, unless it has a solution as long as the bound, which ends the iteration. Returns false, and
+    /// adds nothing, if `part` is not a complete part of this iteration.
+    pub fn add(&mut self, part: &Self) -> bool {
+        let length = part.solution.as_ref().map(Vec::len);
+        let is_same = part.iterations == self.iterations && part.bound == self.bound;
+        if is_same && part.pending.is_empty() && length == Some(self.bound as usize) {
+            self.solution.clone_from(&part.solution);
+            self.pending.clear();
+            return true;
+        }
+        let count = self.iterations.len();
+        let own = part.iterations.split_at_checked(count);
+        let Some((before, &[(bound, expanded, generated)])) = own else { return false };
+        if before != self.iterations || bound != self.bound || !part.pending.is_empty() {
+            return false;
+        }
+        self.expanded += expanded;
+        self.generated += generated;
+        self.past_bound.0 += part.outside_iterations.0;
+        self.past_bound.1 += part.outside_iterations.1;
+        if self.solution.is_none() {
+            self.solution.clone_from(&part.solution);
+        }
+        true
+    }
+
     /// Records that the current iteration is complete, and moves on to the next bound.
-    pub(super) fn finish_iteration(&mut self) {
+    pub fn finish_iteration(&mut self) {
         self.iterations.push((self.bound, self.expanded, self.generated));
         self.bound += 2;
         self.outside_iterations.0 += self.past_bound.0;

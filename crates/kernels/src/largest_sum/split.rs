@@ -53,19 +53,46 @@ pub fn start(
     engine: &mut Engine,
     meter: &mut Meter<'_>,
 ) -> Result<ControlFlow<Box<Node>, IterationState>, Stop> {
+    let mut unmetered = Meter::default();
+    let counter = if shard.index == 0 { meter } else { &mut unmetered };
+    let top = top(runner, rows, (root, bound), shard.nodes(), engine, counter)?;
+    Ok(top.map_continue(|state| {
+        let (index, count) = (shard.index as usize, shard.count as usize);
+        let nodes = state.nodes.into_iter().skip(index).step_by(count).collect();
+        match index {
+            0 => IterationState { nodes, ..state },
+            _ => IterationState { nodes, ..IterationState::default() },
+        }
+    }))
+}
+
+/// Returns the iteration from `root` after the expansion of the levels above the first one with at least `nodes` nodes,
+/// or the goal if it is above that level.
+///
+/// # Errors
+/// [`Stop::Expanded`] if these expansions exceed the limit.
+pub fn top(
+    runner: &Runner,
+    rows: &MoveRows,
+    (root, bound): (&Node, u8),
+    nodes: usize,
+    engine: &mut Engine,
+    meter: &mut Meter<'_>,
+) -> Result<ControlFlow<Box<Node>, IterationState>, Stop> {
     engine.clear();
-    let divided = divide(runner, rows, (root, bound), shard.nodes(), engine);
-    let counts = (engine.expanded, engine.generated);
+    let divided = divide(runner, rows, (root, bound), nodes, engine);
+    let (expanded, generated) = (engine.expanded, engine.generated);
     engine.clear();
-    let (expanded, generated) = if shard.index == 0 { counts } else { (0, 0) };
     if expanded > meter.remaining_expansions() {
         return Err(Stop::Expanded);
     }
     meter.expand_many(expanded);
     meter.generate(generated);
-    Ok(divided.map_continue(|nodes| {
-        let own = nodes.into_iter().skip(shard.index as usize).step_by(shard.count as usize);
-        IterationState { nodes: own.collect(), expanded, generated, ..IterationState::default() }
+    Ok(divided.map_continue(|nodes| IterationState {
+        nodes,
+        expanded,
+        generated,
+        ..IterationState::default()
     }))
 }
 

@@ -9,6 +9,7 @@ use loyd_search::{Automaton, Cost, Iteration, Meter, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Resumed, Run};
+use crate::choices::Round;
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small};
 use crate::heuristics::SmallHeuristic;
 use crate::space::AnySpace;
@@ -78,6 +79,7 @@ fn kernel_search<'a>(
     };
     let AnySpace::Medium(space) = &run.plan.space else { return None };
     let position = orientation.position(space, &space.encode(run.problem.start()));
+    let round = run.config.round;
     let left = meter.remaining_bytes().unwrap_or(u64::MAX);
     let with = LargeSearch {
         database,
@@ -86,7 +88,8 @@ fn kernel_search<'a>(
         threads,
         widest: LargestSumSearch::max_beam_width(left / 2),
         shard: run.config.shard.map(|shard| ShardId { index: shard.index(), count: shard.count() }),
-        until: run.iterations_until,
+        until: run.iterations_until.or(round.and_then(Round::expansions)),
+        division: round.and_then(Round::division),
         interval: run.checkpointer.map_or(Duration::MAX, |checkpointer| checkpointer.interval()),
     };
     Some((with, position))

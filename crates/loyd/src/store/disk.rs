@@ -134,9 +134,15 @@ impl Store {
     pub fn save<K: TableKey>(&self, key: &K, table: &K::Table) -> io::Result<Option<PathBuf>> {
         let Some(names) = self.names(key) else { return Ok(None) };
         if let (Some(most), Some(folder)) = (self.most_bytes, self.folder()) {
-            let sizes =
-                files::tables_in(folder)?.into_iter().map(|file| Ok(fs::metadata(file)?.len()));
-            if sizes.sum::<io::Result<u64>>()? + K::bytes(table) > most {
+            let others =
+                files::tables_in(folder)?.into_iter().filter(|path| *path != names.table());
+            // A file may be removed in the meantime, and a link may lead nowhere.
+            let size = |path| match fs::metadata(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+                found => found.map(|file| file.len()),
+            };
+            let others: u64 = others.map(size).sum::<io::Result<u64>>()?;
+            if others.saturating_add(K::bytes(table)) > most {
                 let folder = folder.display();
                 return Err(io::Error::other(format!(
                     "the tables in {folder} would take more than {most} bytes"
@@ -388,5 +394,39 @@ fn compare<K: Build>(
         Ok(()) => Ok(compared),
         Err(FileError::Stopped(stop)) => Err(stop),
         Err(error) => Ok(Compared { fault: Some(error), ..compared }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_heuristics::pdb::Partition;
+
+    use super::*;
+
+    #[test]
+    fn tables_are_written_up_to_a_total_size() {
+        let folder = std::env::temp_dir().join(format!("loyd-most-bytes-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let [key, other] = [[1, 2], [2, 3]].map(|tiles| {
+            let others = (0..8).filter(|tile| !tiles.contains(tile)).collect();
+            Partition::new("3x3".parse().unwrap(), 8, vec![tiles.to_vec(), others]).unwrap()
+        });
+        let build = |key: &Partition| key.build(&mut Meter::default()).unwrap();
+        let table = build(&key);
+        let bytes = Partition::bytes(&table);
+        let within = |bytes| Store::new(&folder).with_most_bytes(bytes);
+        assert!(within(bytes - 1).save(&key, &table).is_err());
+        assert!(!folder.exists());
+        let path = within(bytes).save(&key, &table).unwrap().unwrap();
+        // A link that leads nowhere, like a file that is removed in the meantime, has no size.
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(folder.join("nowhere"), folder.join("link.pdb")).unwrap();
+        // The old file is replaced.
+        assert_eq!(within(bytes).save(&key, &table).unwrap(), Some(path.clone()));
+        let refused = within(bytes).save(&other, &build(&other)).unwrap_err().to_string();
+        assert!(refused.contains("would take more than"), "{refused}");
+        let all = fs::metadata(path).unwrap().len() + bytes;
+        assert!(within(all).save(&other, &build(&other)).unwrap().is_some());
+        fs::remove_dir_all(folder).unwrap();
     }
 }

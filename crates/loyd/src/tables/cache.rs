@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// Delay before a background build starts: most searches end sooner.
 const START_DELAY: Duration = Duration::from_millis(5);
 
-/// Maximum number of builds for which no caller waits, after a build has started.
+/// Maximum number of builds for which no caller waits.
 const MAX_UNNEEDED: usize = 3;
 
 /// How often the memory limit fits into the finished tables for one kind of boards. A search may need several of them.
@@ -28,8 +28,9 @@ const MOST_OF_LIMIT: u64 = 2;
 ///
 /// A caller waits for a build within its own limits. If it gives up, the build continues, so that the next caller may
 /// find the tables finished. With a single thread the build pauses until the next caller for these tables arrives, so
-/// that no more than one core is busy. When a build starts, the oldest builds for which no caller waits are cancelled, so
-/// that there are at most [`MAX_UNNEEDED`] with the new one. Dropping the cache cancels all builds.
+/// that no more than one core is busy. When a build starts, and when a caller gives up, the oldest builds for which no
+/// caller waits are cancelled, so that there are at most [`MAX_UNNEEDED`], with the new one. Dropping the cache cancels
+/// all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
 struct Shared<K: Cached> {
@@ -153,7 +154,7 @@ impl<K: Cached> TableCache<K> {
             Some(Slot::Failed(Stop::Memory, allowed)) if is_more(*allowed) => {}
             Some(_) => return,
         }
-        self.0.cancel_unneeded(&callers, &mut slots);
+        self.0.cancel_unneeded(&callers, &mut slots, MAX_UNNEEDED - 1);
         let number = self.0.next_use();
         let building = || Slot::Building { number, done: 0, total: 0 };
         slots.insert(key.clone(), building());
@@ -212,6 +213,7 @@ impl<K: Cached> Drop for Caller<'_, K> {
             *number -= 1;
             if *number == 0 {
                 callers.remove(self.1);
+                self.0.cancel_unneeded(&callers, &mut self.0.slots(), MAX_UNNEEDED);
             }
         }
     }
@@ -226,8 +228,13 @@ impl<K: Cached> Shared<K> {
         self.uses.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Cancels the oldest builds for which no caller waits, if there are [`MAX_UNNEEDED`], to make room for another one.
-    fn cancel_unneeded(&self, callers: &HashMap<K, usize>, slots: &mut HashMap<K, Slot<K>>) {
+    /// Cancels the oldest builds for which no caller waits, if there are more than `most`.
+    fn cancel_unneeded(
+        &self,
+        callers: &HashMap<K, usize>,
+        slots: &mut HashMap<K, Slot<K>>,
+        most: usize,
+    ) {
         let number_of = |(key, slot): (&K, &Slot<K>)| match slot {
             Slot::Building { number, .. } if !callers.contains_key(key) => {
                 Some((*number, key.clone()))
@@ -236,7 +243,7 @@ impl<K: Cached> Shared<K> {
         };
         let mut unneeded: Vec<(u64, K)> = slots.iter().filter_map(number_of).collect();
         unneeded.sort_unstable_by_key(|&(number, _)| std::cmp::Reverse(number));
-        for (_, key) in unneeded.iter().skip(MAX_UNNEEDED - 1) {
+        for (_, key) in unneeded.iter().skip(most) {
             slots.remove(key);
         }
         self.caller_arrived.notify_all();
@@ -260,8 +267,11 @@ impl<K: Cached> Shared<K> {
     }
 
     /// Inserts finished tables. If all tables together exceed the memory limit, drops the tables for other boards,
-    /// and then the least recently used ones, until at most [`MOST_OF_LIMIT`] times the limit is left.
+    /// and then the least recently used ones, until at most [`MOST_OF_LIMIT`] times the limit is left. A builder that was
+    /// cancelled too late may take the place of a newer one, which then ends.
     fn insert(&self, key: &K, table: Arc<K::Table>, peak: u64) {
+        // The newer builder may be pausing. It looks at the slots with this lock.
+        let _callers = lock(&self.callers);
         let mut slots = self.slots();
         let bytes = |slot: &Slot<K>| match slot {
             Slot::Ready(table, ..) => K::bytes(table),
@@ -284,6 +294,7 @@ impl<K: Cached> Shared<K> {
             slots.remove(&oldest);
         }
         slots.insert(key.clone(), Slot::Ready(table, Some(peak), self.next_use()));
+        self.caller_arrived.notify_all();
     }
 }
 
@@ -338,135 +349,4 @@ impl<K: Cached> Drop for Builder<K> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use loyd_heuristics::pdb::Partition;
-    use loyd_heuristics::pdb::tile_classes::TileClasses;
-
-    use super::*;
-    use crate::config::Config;
-    use crate::store::Store;
-
-    fn classes() -> TileClasses {
-        TileClasses::default_for("2x6".parse().unwrap(), 0).unwrap()
-    }
-
-    fn cache() -> TableCache<TileClasses> {
-        let config = Config { threads: 2, ..Config::default() };
-        TableCache::new(Arc::new(TableSource::new(&config)))
-    }
-
-    #[test]
-    fn all_callers_share_one_table() {
-        let cache = cache();
-        let get = || cache.get(&classes(), &mut Meter::default()).unwrap();
-        let tables: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..8).map(|_| scope.spawn(get)).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
-    }
-
-    #[test]
-    fn build_continues_after_its_caller_times_out() {
-        let cache = cache();
-        let limits = Limits { max_time: Some(Duration::from_millis(1)), ..Limits::default() };
-        let mut meter = Meter::new(limits, CancelToken::new());
-        assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Time);
-        let started = Instant::now();
-        while !matches!(cache.0.slots().get(&classes()), Some(Slot::Ready(..))) {
-            assert!(started.elapsed() < Duration::from_secs(60), "the build has stopped");
-            thread::sleep(POLL_INTERVAL);
-        }
-    }
-
-    #[test]
-    fn single_thread_build_pauses_until_next_caller() {
-        let config = Config { threads: 1, ..Config::default() };
-        let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
-        // The first caller gives up immediately.
-        let mut observer = |_: Event<'_>| ControlFlow::Break(());
-        let mut meter = Meter::default().with_observer(&mut observer);
-        assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Cancelled);
-        // The builder finishes its current piece of work and then pauses.
-        let done = || match cache.0.slots().get(&classes()) {
-            Some(Slot::Building { done, .. }) => *done,
-            _ => panic!("the build has finished"),
-        };
-        thread::sleep(Duration::from_millis(300));
-        let before = done();
-        thread::sleep(Duration::from_secs(1));
-        assert_eq!(done(), before);
-        assert!(cache.get(&classes(), &mut Meter::default()).is_ok());
-    }
-
-    /// Returns partitions of the same boards into a pattern of two tiles and one of the other tiles.
-    fn partitions() -> Vec<Partition> {
-        let size = "3x3".parse().unwrap();
-        let pairs = (0..7).map(|tile| {
-            let others = (0..8).filter(|&other| other != tile && other != tile + 1).collect();
-            Partition::new(size, 8, vec![vec![tile, tile + 1], others]).unwrap()
-        });
-        pairs.collect()
-    }
-
-    #[test]
-    fn builds_that_nobody_waits_for_are_limited() {
-        let config = Config { threads: 1, store: Store::disabled(), ..Config::default() };
-        let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
-        let size = "2x6".parse().unwrap();
-        let keys = [0, 1, 2, 3, 4, 5].map(|blank| TileClasses::default_for(size, blank).unwrap());
-        for key in &keys {
-            let mut observer = |_: Event<'_>| ControlFlow::Break(());
-            let mut meter = Meter::default().with_observer(&mut observer);
-            assert_eq!(cache.get(key, &mut meter).unwrap_err(), Stop::Cancelled);
-        }
-        let is_building = |key| matches!(cache.0.slots().get(key), Some(Slot::Building { .. }));
-        assert_eq!(keys.each_ref().map(is_building), [false, false, false, true, true, true]);
-        // A cancelled build can be started again.
-        assert!(cache.get(&keys[0], &mut Meter::default()).is_ok());
-        assert_eq!(keys.each_ref().map(is_building), [false, false, false, false, true, true]);
-    }
-
-    #[test]
-    fn tables_of_the_same_boards_are_dropped_beyond_twice_the_limit() {
-        let source = |max_bytes| {
-            let limits = Limits { max_bytes, ..Limits::default() };
-            let config = Config { limits, store: Store::disabled(), ..Config::default() };
-            TableCache::<Partition>::new(Arc::new(TableSource::new(&config)))
-        };
-        let keys = partitions();
-        let get = |cache: &TableCache<_>, key| drop(cache.get(key, &mut Meter::default()).unwrap());
-        let cache = source(None);
-        get(&cache, &keys[0]);
-        let own = cache.held_bytes();
-        let cache = source(Some(2 * own));
-        for key in &keys {
-            get(&cache, key);
-            get(&cache, &keys[0]);
-        }
-        let held: Vec<_> = keys.iter().map(|key| cache.has(key)).collect();
-        assert_eq!(held, [true, false, false, false, true, true, true], "{}", cache.held_bytes());
-    }
-
-    #[test]
-    fn build_is_retried_with_more_memory() {
-        let cache = cache();
-        let within = |bytes| {
-            let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
-            cache.get(&classes(), &mut Meter::new(limits, CancelToken::new())).map(|_| ())
-        };
-        assert_eq!(within(1 << 10), Err(Stop::Memory));
-        assert_eq!(within(1 << 10), Err(Stop::Memory));
-        assert_eq!(within(1 << 30), Ok(()));
-    }
-
-    #[test]
-    fn get_returns_tables_built_in_background() {
-        let cache = cache();
-        cache.build_in_background(&classes(), &Meter::default());
-        assert!(matches!(cache.0.slots().get(&classes()), Some(Slot::Building { .. })));
-        assert!(cache.get(&classes(), &mut Meter::default()).is_ok());
-    }
-}
+mod tests;

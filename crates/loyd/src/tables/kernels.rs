@@ -52,6 +52,8 @@ pub(crate) struct LargeSearch<'a> {
     pub shard: Option<ShardId>,
     /// No further iteration starts once complete iterations have taken this many expansions.
     pub until: Option<u64>,
+    /// Minimum number of subtrees into which the next iteration is divided, instead of searching it.
+    pub division: Option<usize>,
     /// Maximum time between two progress reports.
     pub interval: Duration,
 }
@@ -122,7 +124,10 @@ impl IdleKernels {
         let idle = lock(&self.large).take().filter(|idle| idle.is_for(with));
         let mut large = idle.or_else(|| IdleLarge::new(with))?;
         let search = large.search.with_beams(with.widest).with_shard(with.shard);
-        large.search = search.with_iterations_until(with.until).with_interval(with.interval);
+        large.search = search
+            .with_iterations_until(with.until)
+            .with_division(with.division)
+            .with_interval(with.interval);
         Some(large)
     }
 

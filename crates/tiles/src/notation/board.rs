@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::error::{Flaw, NotationError, quote};
+use super::error::{Flaw, NotationError};
 use super::holes;
 use super::reading::{BoardText, Hints, brief, square};
 use super::scan::Scanner;
 use super::symbols::{ALLOWED, Numbers, decimal, in_letters, is_tile_like};
 use super::table::Table;
 use crate::board::{Board, BoardError, Fault};
+use crate::quote::quote;
 use crate::size::{Size, count};
 
 /// Returns the length of the byte order mark at the start of `text`, or 0.

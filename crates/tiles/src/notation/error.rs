@@ -121,22 +121,6 @@ fn clip(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     (format!("{before}{}{after}", &line[from..to]), span)
 }
 
-/// Formats a word of the input for messages: in back quotes, short, and free of control characters.
-pub(super) fn quote(word: &str) -> String {
-    const SHOWN: usize = 24;
-    let mut quoted = String::from("`");
-    for letter in word.chars().take(SHOWN) {
-        match letter {
-            '\'' | '"' | '\\' => quoted.push(letter),
-            _ => quoted.extend(letter.escape_debug()),
-        }
-    }
-    if word.chars().nth(SHOWN).is_some() {
-        quoted.push('…');
-    }
-    quoted + "`"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,11 +140,5 @@ mod tests {
         assert_eq!((error.line, error.source.as_str(), error.span), (2, "cd", 0..2));
         let error = Flaw::new(99..99, "no").locate("ab\nä", 1);
         assert_eq!((error.line, error.column, error.span), (2, 2, 2..2));
-    }
-
-    #[test]
-    fn quotes_are_short_and_printable() {
-        assert_eq!(quote("\0a'\u{200b}"), "`\\0a'\\u{200b}`");
-        assert_eq!(quote(&"é".repeat(25)), format!("`{}…`", "é".repeat(24)));
     }
 }

@@ -8,12 +8,13 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 
 use super::board;
-use super::error::{Flaw, NotationError, quote};
+use super::error::{Flaw, NotationError};
 use super::heading::Heading;
 use super::input::{Line, Lines};
 use super::reading::{BoardText, Case, Hints};
 use super::scan::Scanner;
 use crate::board::Board;
+use crate::quote::quote;
 
 /// Reads the board on `line`. A goal that is not announced among the first lines of a file is rejected, because it
 /// would be taken for a board to solve.

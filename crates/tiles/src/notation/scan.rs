@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
-use super::error::{Flaw, quote};
+use super::error::Flaw;
 use super::signs::{is_blank_glyph, is_mark, is_quote, is_rule, is_space, is_vertical};
 use super::surroundings::{CommentFinder, ends_line, is_constructor, line_end, list_start};
 use super::table::Table;
+use crate::quote::quote;
 use crate::size::Size;
 
 /// Finds the words and the rows of a text.

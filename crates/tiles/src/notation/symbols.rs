@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::error::{Flaw, quote};
+use super::error::Flaw;
+use crate::quote::quote;
 use crate::size::Size;
 
 /// Words that mean the blank if they fill a cell.

@@ -6,12 +6,13 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-use super::error::{Flaw, NotationError, quote};
+use super::error::{Flaw, NotationError};
 use super::input::{Line, Lines};
 use super::reading::{BoardText, Case, Hints};
 use super::signs::separates;
 use super::{board, symbols};
 use crate::board::{Board, BoardError, Fault};
+use crate::quote::quote;
 use crate::size::Size;
 
 /// Maximum length of a tile, in bytes: far below the length of the pieces in which long lines are read,

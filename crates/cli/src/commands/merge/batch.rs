@@ -1,16 +1,18 @@
 //! Merges the shards of a file of boards.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use loyd::Problem;
 use loyd::search::Shard;
 
 use super::source::{ShardRecord, Source, check_notes, check_work, in_order};
 use crate::args::ProblemArgs;
 use crate::commands::solve::{check_answers, without_shard};
 use crate::failure::{Failure, Status, print_note};
-use crate::input::Items;
+use crate::input::{Items, recorded_problem};
 
 /// Prints lines of text, one of each shard in turn.
 pub fn merge_moves(sources: &[Source], boards: Option<&Path>) -> Result<Status, Failure> {
@@ -63,12 +65,16 @@ fn shard_in_notes(source: &Source) -> anyhow::Result<Shard> {
 /// Prints records in the order of their input lines, as a single process would have written them.
 pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status, Failure> {
     check_notes(sources)?;
+    sources.iter().try_for_each(|source| check_with_notes(source, boards))?;
     let (mut lines, mut found, mut work) = (Vec::new(), Vec::new(), None);
-    let mut status = worst(sources);
+    let (mut status, mut goals) = (worst(sources), BTreeSet::new());
     for source in sources {
         let mut shard: Option<Shard> = None;
+        // Those with notes have been replayed with the boards.
+        let is_checked = boards.is_some() && source.settings.is_some();
         for index in 0..source.lines.len() {
-            let (record, own) = source.record(index)?;
+            let (record, own) =
+                if is_checked { source.claimed_record(index)? } else { source.record(index)? };
             let (line, place) = (line(source, index, &record)?, source.place(index));
             status = status.max(record.exit_status());
             check_work(&mut work, &place, &record)?;
@@ -76,8 +82,10 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
                 let message = format!(
                     "{place}: it belongs to shard {own}, but the records before it to {first}"
                 );
-                return Err(anyhow::anyhow!(message).into());
+                return Err(anyhow!(message).into());
             }
+            // More than two are not needed.
+            goals.extend(record.goal.filter(|_| goals.len() < 2));
             lines.push((line, source, index));
         }
         found.push((shard, source));
@@ -88,12 +96,12 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
     lines.sort_by_key(|&(line, ..)| line);
     if let Some((a, b)) = lines.iter().zip(lines.iter().skip(1)).find(|(a, b)| a.0 == b.0) {
         let (a, b) = (a.1.place(a.2), b.1.place(b.2));
-        return Err(anyhow::anyhow!("{b} has the same input line as {a}").into());
+        return Err(anyhow!("{b} has the same input line as {a}").into());
     }
-    sources.iter().try_for_each(|source| check_with_notes(source, boards))?;
-    if let Some(boards) = boards {
-        let answered: Vec<u64> = lines.iter().map(|&(line, ..)| line).collect();
-        check_lines(&answered, boards)?;
+    let have_notes = sources.iter().all(|source| source.settings.is_some());
+    if let Some(boards) = boards.filter(|_| !have_notes) {
+        let common_goal = goals.pop_first().filter(|_| goals.is_empty());
+        check_boards(lines.iter().map(|&(_, source, index)| (source, index)), boards, common_goal)?;
     }
     let mut out = io::stdout().lock();
     for (_, source, index) in lines {
@@ -110,20 +118,62 @@ fn check_with_notes(source: &Source, boards: Option<&Path>) -> Result<(), Failur
     }
 }
 
-/// Checks that the records have the input lines of all boards of the file, in order.
-fn check_lines(answered: &[u64], boards: &Path) -> Result<(), Failure> {
-    let mut answered = answered.iter();
-    for item in Items::with_equal_tiles(&[], Some(boards), &ProblemArgs::default())? {
-        let Some(line) = item?.line.map(|line| line as u64) else { return Ok(()) };
-        if answered.next() != Some(&line) {
-            let boards = boards.display();
-            let message = format!(
-                "the board on line {line} of {boards} has no record: a shard is incomplete, or solved other boards"
-            );
-            return Err(anyhow::anyhow!(message).into());
+/// Checks that the printed records, in the order of their lines, belong to the boards of the file. Their options are
+/// unknown, so the file is read without any, except that a goal which all records have, `common_goal`, may be that of
+/// `--goal`.
+///
+/// # Errors
+/// Returns an error that names the first board without a record, or with a record of another board, or the first record
+/// without a board.
+fn check_boards<'a>(
+    mut answered: impl Iterator<Item = (&'a Source, usize)>,
+    boards: &Path,
+    common_goal: Option<String>,
+) -> Result<(), Failure> {
+    let name = boards.display();
+    let has_equal_tiles =
+        |goal: &String| recorded_problem(goal, goal).is_ok_and(|problem| problem.has_equal_tiles());
+    // Without its goal, a board with equal tiles cannot be read.
+    let goal = common_goal.clone().filter(has_equal_tiles);
+    let problem = ProblemArgs { goal, ..ProblemArgs::default() };
+    for item in Items::with_equal_tiles(&[], Some(boards), &problem)? {
+        let item = item?;
+        let line = item.line.map(|line| line as u64);
+        let at = line.map_or_else(String::new, |line| format!(" on line {line}"));
+        let next = answered.next().map(|(source, index)| {
+            anyhow::Ok((source.claimed_record(index)?.0, source.place(index)))
+        });
+        let next = next.transpose()?.filter(|(record, _)| record.line <= line);
+        let Some((record, place)) = next else {
+            let message = "has no record: a shard is incomplete, or solved other boards";
+            return Err(anyhow!("the board{at} of {name} {message}").into());
+        };
+        let text = |text: fn(&Problem) -> String| item.problem.as_ref().ok().map(text);
+        let number = |line: Option<u64>| line.map(|line| line.to_string());
+        let claims = [
+            ("line", number(record.line), number(line)),
+            ("board", record.board, text(Problem::start_text)),
+            ("goal", record.goal, text(Problem::goal_text)),
+        ];
+        let is_wrong = |(what, own, right): &(&str, Option<String>, Option<String>)| {
+            own != right && (*what != "goal" || *own != common_goal)
+        };
+        if let Some((what, own, right)) = claims.into_iter().find(is_wrong) {
+            let [own, right] = [own, right].map(|text| text.unwrap_or_else(|| "none".to_owned()));
+            return Err(anyhow!(
+                "{place}: its {what} is {own}, but that of the board{at} of {name} {right}: it belongs to another board; \
+                 or the board was read with options, which only shards written with --save record"
+            )
+            .into());
         }
     }
-    Ok(())
+    match answered.next() {
+        None => Ok(()),
+        Some((source, index)) => {
+            let place = source.place(index);
+            Err(anyhow!("{place}: {name} has no board for this record").into())
+        }
+    }
 }
 
 /// Returns the input line of a record.

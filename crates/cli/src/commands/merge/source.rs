@@ -26,6 +26,8 @@ pub struct Source {
     pub settings: Option<BTreeMap<String, String>>,
     /// The exit status in its notes, if there are any.
     pub status: Status,
+    /// Whether the last line is incomplete.
+    pub is_torn: bool,
     /// Whether the notes have the checksum of the file.
     completeness: Completeness,
 }
@@ -67,11 +69,14 @@ pub struct ShardRecord {
     shard: Option<String>,
     /// The line of the board in a batch.
     pub line: Option<u64>,
+    pub board: Option<String>,
+    pub goal: Option<String>,
     version: Option<String>,
     quality: Option<String>,
     /// Hash of the input and the options.
     search: Option<String>,
     status: Option<String>,
+    stopped_by: Option<String>,
     length: Option<usize>,
     #[serde(default)]
     optimal: bool,
@@ -81,6 +86,11 @@ pub struct ShardRecord {
 }
 
 impl ShardRecord {
+    /// Returns whether the search for a board was stopped before it had searched everything up to `--max-depth`.
+    pub fn is_open(&self) -> bool {
+        self.status.as_deref() == Some("stopped") && self.stopped_by.as_deref() != Some("depth")
+    }
+
     /// Returns the exit status of a process that solves only this board.
     pub fn exit_status(&self) -> Status {
         // Files give lengths in single-tile moves of cost 1.
@@ -104,16 +114,27 @@ impl Source {
     /// # Errors
     /// Returns an error if the file cannot be read, is longer, or its last line is incomplete.
     pub fn read(path: &Path, left: &mut u64) -> anyhow::Result<Self> {
+        let source = Self::read_any(path, left)?;
+        if source.is_torn {
+            let name = &source.name;
+            bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
+        }
+        Ok(source)
+    }
+
+    /// Like [`read`](Self::read), but the last line may be incomplete.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or is longer.
+    pub fn read_any(path: &Path, left: &mut u64) -> anyhow::Result<Self> {
         let name = path.display().to_string();
-        if [".batch", ".checkpoint"].iter().any(|suffix| name.ends_with(suffix)) {
+        if belongs_to_saved(path) {
             bail!("{name} belongs to a file of --save: specify only that file");
         }
         let text = files::open(path).and_then(|file| files::read_text(file, *left));
         let text = text.with_context(|| format!("cannot read {name}"))?;
         *left -= text.len() as u64;
-        if !text.is_empty() && !text.ends_with('\n') {
-            bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
-        }
+        let is_torn = !text.is_empty() && !text.ends_with('\n');
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
         let (settings, status, completeness) = match read_notes(path) {
             None => (None, Status::Yes, Completeness::Complete),
@@ -127,11 +148,11 @@ impl Source {
                 },
             ),
         };
-        Ok(Self { name, lines, settings, status, completeness })
+        Ok(Self { name, lines, settings, status, is_torn, completeness })
     }
 
     /// Checks that the saved answers to a file of boards are complete and unchanged, as far as its notes record it.
-    fn check_complete(&self) -> anyhow::Result<()> {
+    pub fn check_complete(&self) -> anyhow::Result<()> {
         let name = &self.name;
         match self.completeness {
             Completeness::Complete => Ok(()),
@@ -168,6 +189,26 @@ impl Source {
     /// # Errors
     /// Returns an error if it is not a record of a shard, or if its solutions do not solve its board.
     pub fn record(&self, index: usize) -> anyhow::Result<(ShardRecord, Shard)> {
+        let (record, value) = self.parse(index)?;
+        let damaged = || format!("{}: the record is wrong or damaged", self.place(index));
+        check_fields(&self.lines[index]).with_context(damaged)?;
+        // The boards of invalid lines are unknown.
+        if value["status"] != "invalid" {
+            let checked = problem(&value).and_then(|problem| check(&problem, &value));
+            checked.with_context(damaged)?;
+        }
+        Ok(record)
+    }
+
+    /// Like [`record`](Self::record), without replaying the solutions.
+    ///
+    /// # Errors
+    /// Returns an error if it is not a record of a shard.
+    pub fn claimed_record(&self, index: usize) -> anyhow::Result<(ShardRecord, Shard)> {
+        Ok(self.parse(index)?.0)
+    }
+
+    fn parse(&self, index: usize) -> anyhow::Result<((ShardRecord, Shard), Value)> {
         let place = || self.place(index);
         let not_a_record = || format!("{}: this is not a record of `loyd solve`", place());
         let value: Value = serde_json::from_str(&self.lines[index]).with_context(not_a_record)?;
@@ -176,15 +217,16 @@ impl Source {
             anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;
         let shard = shard.parse().with_context(place)?;
-        let damaged = || format!("{}: the record is wrong or damaged", place());
-        check_fields(&self.lines[index]).with_context(damaged)?;
-        // The boards of invalid lines are unknown.
-        if value["status"] != "invalid" {
-            let checked = problem(&value).and_then(|problem| check(&problem, &value));
-            checked.with_context(damaged)?;
-        }
-        Ok((record, shard))
+        Ok(((record, shard), value))
     }
+}
+
+/// Returns whether a file contains the notes or the checkpoint of a file of `--save`.
+pub fn belongs_to_saved(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    [".batch", ".batch.new", ".checkpoint", ".checkpoint.new"]
+        .iter()
+        .any(|suffix| name.ends_with(suffix))
 }
 
 /// Checks that a record belongs to the same work as those before it: it has the same version, quality, input and
@@ -252,30 +294,33 @@ pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
 /// # Errors
 /// Returns an error if a file belongs to other work, is incomplete or was changed, or if only some files have notes.
 pub fn check_notes(sources: &[Source]) -> anyhow::Result<()> {
-    let (with, without): (Vec<&Source>, Vec<&Source>) =
-        sources.iter().partition(|source| source.settings.is_some());
-    let Some(first) = with.first() else { return Ok(()) };
-    if let Some(bare) = without.first() {
-        let (a, b) = (&bare.name, &first.name);
-        bail!("{a}.batch is missing, which records the shard; {b}.batch exists");
+    if let Some((first, others)) = sources.split_first() {
+        others.iter().try_for_each(|other| check_same_notes(first, other))?;
     }
-    for other in &with[1..] {
-        let (Some(a), Some(b)) = (&first.settings, &other.settings) else { continue };
-        let names = a.keys().chain(b.keys()).filter(|&name| !PER_SHARD.contains(&name.as_str()));
-        let differing = |name: &&String| a.get(*name) != b.get(*name);
-        if let Some(name) = names.into_iter().find(differing) {
-            let value = |map: &BTreeMap<String, String>| {
-                map.get(name).map_or("unknown", String::as_str).to_owned()
-            };
-            bail!(
-                "{} belongs to other work than {}: {name} {}, but {} in {}",
-                other.name,
-                first.name,
-                value(b),
-                value(a),
-                first.name
-            );
+    sources.iter().try_for_each(Source::check_complete)
+}
+
+/// Compares the notes of two files.
+///
+/// # Errors
+/// Returns an error if the files belong to different work, or if only one has notes.
+pub fn check_same_notes(first: &Source, other: &Source) -> anyhow::Result<()> {
+    let (a, b) = match (&first.settings, &other.settings) {
+        (None, None) => return Ok(()),
+        (Some(a), Some(b)) => (a, b),
+        (a, _) => {
+            let (with, without) = if a.is_some() { (first, other) } else { (other, first) };
+            let (with, without) = (&with.name, &without.name);
+            bail!("{without}.batch is missing, which records the shard; {with}.batch exists");
         }
+    };
+    let mut names = a.keys().chain(b.keys()).filter(|&name| !PER_SHARD.contains(&name.as_str()));
+    if let Some(name) = names.find(|&name| a.get(name) != b.get(name)) {
+        let value = |map: &BTreeMap<String, String>| {
+            map.get(name).map_or("unknown", String::as_str).to_owned()
+        };
+        let (own, theirs, first, other) = (value(b), value(a), &first.name, &other.name);
+        bail!("{other} belongs to other work than {first}: {name} {own}, but {theirs} in {first}");
     }
-    with.iter().try_for_each(|source| source.check_complete())
+    Ok(())
 }

@@ -29,6 +29,8 @@ pub struct Answerer<'a> {
     pub identity: WorkIdentity,
     /// Whether the input is a single board, so that nothing is printed in place of a missing solution.
     pub single_board: bool,
+    /// Whether a search that is cancelled gets no answer unless it is proved: it will be repeated.
+    pub repeats_cancelled: bool,
 }
 
 /// Output for a run of consecutive boards.
@@ -156,16 +158,23 @@ impl Answerer<'_> {
                 to.remark(failure.message());
                 to.status = Status::Bad;
                 let record = Record::invalid(problem.as_ref(), failure.to_line());
-                match self.args.output {
-                    SolveOutput::Json => {
-                        self.write(&Record { line, id, expected, ..record }, to);
-                    }
-                    _ if self.single_board => {}
-                    _ => writeln!(to.text, "{}", record.status)?,
-                }
+                self.write_in_place(Record { line, id, expected, ..record }, to)?;
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Writes the answer to a board that is not solved, because it is invalid or no worker could solve it.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write_in_place(&self, record: Record, to: &mut Answers) -> Result<(), Failure> {
+        match self.args.output {
+            SolveOutput::Json => self.write(&record, to),
+            _ if self.single_board => {}
+            _ => writeln!(to.text, "{}", record.status)?,
+        }
+        Ok(())
     }
 
     /// Writes the animation and the certificate, if requested.
@@ -181,10 +190,10 @@ impl Answerer<'_> {
 
     /// Returns whether a cancelled search is discarded: it has no solution, or resuming it may find a better one.
     fn is_discarded(&self, report: &Report) -> bool {
-        match self.args.batch.save {
-            Some(_) => self.cancel.is_cancelled() && !report.optimal,
-            None if self.single_board => false,
-            None => report.status == Ended::Stopped(Stop::Cancelled) && report.moves.is_none(),
+        match self.repeats_cancelled {
+            true => self.cancel.is_cancelled() && !report.optimal,
+            false if self.single_board => false,
+            false => report.status == Ended::Stopped(Stop::Cancelled) && report.moves.is_none(),
         }
     }
 

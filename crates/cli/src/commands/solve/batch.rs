@@ -11,9 +11,13 @@ use std::path::Path;
 use loyd::batch::process_ordered;
 use loyd::search::{Observer, Shortest};
 
+#[cfg(feature = "queue")]
+use super::super::queue::connect_on;
 use super::answer::{Answerer, Answers, with_option};
 use super::messages::stats;
 use super::print::print_moves;
+#[cfg(feature = "queue")]
+use super::remote;
 use super::save::SavedBatch;
 use super::shard::ShardInput;
 use crate::args::{Shown, SolveOutput};
@@ -48,9 +52,15 @@ enum BatchEnd {
 /// Solves all boards and prints or saves the solutions.
 pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
     let args = answerer.args;
+    #[cfg(feature = "queue")]
+    let queue = connect_on(&args.on)?;
     let mut input = ShardInput::new(items, args.batch.shard);
     let saved = args.batch.save.as_deref().map(|_| SavedBatch::open(answerer, &mut input));
     let mut saved = saved.transpose()?;
+    #[cfg(feature = "queue")]
+    if let (Some(queue), Some(saved)) = (&queue, &mut saved) {
+        return remote::run(answerer, queue, input, saved);
+    }
     let shown = if answerer.single_board { Shown::None } else { args.progress.progress };
     let items = &input.items;
     let progress = BatchProgress::new(shown, items.bytes_read(), items.length());

@@ -24,6 +24,11 @@ pub type Settings = BTreeMap<&'static str, String>;
 const FIRST: &str = "--algorithm";
 const REQUIRED: [&str; 4] = [FIRST, "--output", "input", "version"];
 
+/// What the settings contain for an option that is not given.
+pub const DEFAULT: &str = "default";
+/// What precedes [`DEFAULT`] if it is the value of an option: words have no spaces.
+pub const THE_WORD: &str = "the word ";
+
 /// Number of digits of a SHA-256 checksum.
 const CHECKSUM_DIGITS: usize = 64;
 
@@ -306,6 +311,7 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
         cache: _,
         answers: AnswersArgs { all, limit, count },
         batch: BatchArgs { threads: _, save: _, resume: _, shard, direction },
+        on: _,
         output,
         style: StyleArgs { notation, runs },
         with_moves: _,
@@ -317,7 +323,7 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
     let config = answerer.solver.config();
     let limits = config.limits;
     fn or_default(option: Option<impl ToString>) -> String {
-        option.map_or_else(|| "default".to_owned(), |value| value.to_string())
+        option.map_or_else(|| DEFAULT.to_owned(), |value| value.to_string())
     }
     fn or_none(limit: Option<impl ToString>) -> String {
         limit.map_or_else(|| "none".to_owned(), |value| value.to_string())
@@ -328,7 +334,13 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
         ("--input", format.unwrap_or_default().to_string()),
         ("--size", or_default(*size)),
         ("--goal", or_default(goal.as_ref())),
-        ("--blank", or_default(blank.as_ref())),
+        (
+            "--blank",
+            match blank.as_deref() {
+                Some(DEFAULT) => format!("{THE_WORD}{DEFAULT}"),
+                word => or_default(word),
+            },
+        ),
         ("--quality", or_default(config.quality)),
         ("--metric", metric.to_string()),
         ("LOYD_CPU", loyd::judge::Cpu::from_env_or_detect().to_string()),
@@ -354,7 +366,7 @@ pub fn settings(answerer: &Answerer<'_>, input: &Input<'_>) -> Result<Settings, 
         ("--all", all.to_string()),
         ("--limit", or_none(*limit)),
         ("--count", count.to_string()),
-        ("--output", format!("{output:?}").to_lowercase()),
+        ("--output", output.name()),
         ("--notation", or_default(*notation)),
         ("--runs", runs.to_string()),
         ("--direction", or_default(*direction)),

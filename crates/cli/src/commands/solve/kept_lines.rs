@@ -22,6 +22,9 @@ use crate::input::{Item, name_of};
 /// Maximum length of a line in bytes.
 pub const MAX_LINE: u64 = 1 << 30;
 
+/// The answer to a board that ended every worker which tried to solve it. `--resume` tries again.
+pub const FAILED: &str = "failed";
+
 /// The lines of a file that are kept.
 #[derive(Default)]
 pub struct KeptLines {

@@ -37,6 +37,13 @@ impl Counters {
         *first = line.min(*first);
     }
 
+    /// Removes all messages and returns them. They must be of one board.
+    #[cfg(feature = "queue")]
+    pub fn take(&self) -> Vec<String> {
+        let mut all = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *all).into_keys().collect()
+    }
+
     /// Counts a board for the message about the goals that it can reach, if it is unsolvable.
     ///
     /// The message is composed once for consecutive boards with one goal: they can reach the same named goals, because

@@ -31,15 +31,13 @@ use crate::saved_files::{checksum, checksum_from};
 pub struct SavedBatch {
     path: PathBuf,
     answers: File,
-    batch_file: BatchFile,
+    /// `None` if all boards were answered before: the files then stay as they are.
+    batch_file: Option<BatchFile>,
     /// Number of boards answered.
     boards: u64,
-    /// Number of them that were answered before.
-    kept: u64,
-    /// Checksum of the file, if all boards were answered before.
-    finished: Option<String>,
     /// The worst status so far.
     pub status: Status,
+    new: NewFiles,
 }
 
 impl SavedBatch {
@@ -48,7 +46,8 @@ impl SavedBatch {
     ///
     /// # Errors
     /// Returns an error if the file has solutions and `--resume` is not set, if it belongs to another input or other
-    /// options, if a line is not the answer to its board, or if files cannot be read or written.
+    /// options, if a line is not the answer to its board, if all boards were answered and the file was changed since, or
+    /// if files cannot be read or written.
     pub fn open(answerer: &Answerer<'_>, items: &mut ShardInput) -> Result<Self, Failure> {
         let args = answerer.args;
         let (Some(path), Some(input)) = (&args.batch.save, &args.file) else {
@@ -57,8 +56,7 @@ impl SavedBatch {
         let settings = settings(answerer, &Input::File(input))?;
         check_places(path, Some(input))?;
         let name = || path.display().to_string();
-        let mut answers = open_locked(path).with_context(name)?;
-        let finished = read_notes(path).and_then(|notes| notes.checksum);
+        let (mut answers, new) = open_locked(path).with_context(name)?;
         let (mut kept, mut status) = (KeptLines::default(), Status::Yes);
         if answers.metadata()?.len() > 0 {
             if !args.batch.resume {
@@ -67,15 +65,31 @@ impl SavedBatch {
             status = BatchFile::read(path, &settings).with_context(name)?;
             kept = check_lines(answerer, path, &mut answers, items)?;
         }
+        let boards = kept.lines;
+        // A shard may have no boards.
+        let is_same_work = kept.lines > 0 || BatchFile::read(path, &settings).is_ok();
+        let finished = read_notes(path).filter(|_| is_same_work).and_then(|notes| notes.checksum);
+        if let Some(finished) = finished.filter(|_| !items.has_next()) {
+            check_unchanged(&mut answers, &finished).with_context(name)?;
+            // Left by a process that was killed; one that stays does no harm.
+            let _ = fs::remove_file(with_suffix(path, ".batch.new"));
+            return Ok(Self {
+                path: path.to_owned(),
+                answers,
+                batch_file: None,
+                boards,
+                status,
+                new,
+            });
+        }
         let mut begin = || {
             answers.set_len(kept.bytes)?;
             answers.seek(SeekFrom::Start(kept.bytes))?;
             // Rewritten, so that the batch file ends with a complete line.
             BatchFile::renew(path, &settings, status)
         };
-        let batch_file = begin().with_context(name)?;
-        let (path, boards) = (path.to_owned(), kept.lines);
-        Ok(Self { path, answers, batch_file, boards, kept: boards, finished, status })
+        let batch_file = Some(begin().with_context(name)?);
+        Ok(Self { path: path.to_owned(), answers, batch_file, boards, status, new })
     }
 
     /// Writes the solutions of `boards` boards, and prints the remarks.
@@ -83,10 +97,13 @@ impl SavedBatch {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn write(&mut self, answers: &Answers, boards: u64) -> Result<(), Failure> {
+        if boards > 0 {
+            self.new.keep();
+        }
         // The status first: if the process is killed here, the boards are solved again, but no bad status is lost.
         if answers.status > self.status {
             self.status = answers.status;
-            self.batch_file.add(answers.status)?;
+            self.batch_file.iter_mut().try_for_each(|file| file.add(answers.status))?;
         }
         let written = self.answers.write_all(&answers.text);
         written.with_context(|| self.path.display().to_string())?;
@@ -98,26 +115,24 @@ impl SavedBatch {
     /// Records that all boards are answered, with the checksum of the answers.
     ///
     /// # Errors
-    /// Returns an error if the answers cannot be read or the checksum cannot be written, or if the answers were complete
-    /// before, with another checksum.
+    /// Returns an error if the answers cannot be read or the checksum cannot be written.
     pub fn finish(&mut self) -> Result<(), Failure> {
+        self.new.keep();
+        let Some(batch_file) = &mut self.batch_file else { return Ok(()) };
         let checksum = self.answers.rewind().and_then(|()| checksum_from(&self.answers));
-        let checksum = checksum.with_context(|| self.path.display().to_string())?;
-        let finished = self.finished.as_ref().filter(|_| self.boards == self.kept);
-        self.batch_file.finish(finished.unwrap_or(&checksum))?;
-        if finished.is_some_and(|finished| *finished != checksum) {
-            let path = self.path.display();
-            return Err(anyhow!(
-                "{path} was complete, and has another checksum now: it was changed or damaged; restore it, or remove it \
-                 and {path}.batch to solve its boards again"
-            )
-            .into());
-        }
+        batch_file.finish(&checksum.with_context(|| self.path.display().to_string())?)?;
         Ok(())
     }
 
+    /// Returns the number of boards that are answered.
+    #[cfg(feature = "queue")]
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
     /// Returns the message for an interrupted batch: how to resume it.
-    pub fn resume_hint(&self) -> String {
+    pub fn resume_hint(&mut self) -> String {
+        self.new.keep();
         let (boards, path) = (self.boards, self.path.display());
         let s = if boards == 1 { "" } else { "s" };
         format!(
@@ -126,19 +141,57 @@ impl SavedBatch {
     }
 }
 
+/// Files that this run creates. They are removed if it is refused before it has an answer.
+struct NewFiles(Vec<PathBuf>);
+
+impl NewFiles {
+    /// Returns those of the file of answers and its batch file that do not exist yet.
+    fn of(answers: &Path) -> Vec<PathBuf> {
+        let paths = [answers.to_owned(), with_suffix(answers, ".batch")];
+        paths.into_iter().filter(|path| fs::symlink_metadata(path).is_err()).collect()
+    }
+
+    fn keep(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for NewFiles {
+    fn drop(&mut self) {
+        // An empty file that stays does no harm.
+        self.0.iter().for_each(|path| _ = fs::remove_file(path));
+    }
+}
+
 /// Opens the file at `path` and locks it, so that only one process writes to it.
-fn open_locked(path: &Path) -> anyhow::Result<File> {
+fn open_locked(path: &Path) -> anyhow::Result<(File, NewFiles)> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         found => check_regular(&found?)?,
     }
+    let new = NewFiles::of(path);
     let mut options = File::options();
     let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
         // Some file systems do not support locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Ok(()) | Err(TryLockError::Error(_)) => {}
     }
+    // Another process may have written to it in the meantime.
+    let is_empty = file.metadata()?.len() == 0;
+    Ok((file, NewFiles(if is_empty { new } else { Vec::new() })))
+}
+
+/// Checks that complete answers still have the checksum `finished`.
+fn check_unchanged(answers: &mut File, finished: &str) -> anyhow::Result<()> {
+    answers.rewind()?;
+    if checksum_from(answers)? != finished {
+        bail!(
+            "it was complete, and has another checksum now: it was changed or damaged; restore it, or remove it and its \
+             .batch file to solve its boards again"
+        );
+    }
+    Ok(())
 }
 
 /// The error for solutions that would be overwritten.
@@ -156,6 +209,7 @@ pub struct SavedBoard {
     pub is_done: bool,
     /// SHA-256 checksum of the checkpoint from which the search is resumed, if it is.
     pub resumed_from: Option<String>,
+    new: NewFiles,
 }
 
 impl SavedBoard {
@@ -176,7 +230,7 @@ impl SavedBoard {
             return Err(anyhow::anyhow!("{at}: {message}").into());
         }
         let open = || -> anyhow::Result<Self> {
-            let mut file = open_locked(path)?;
+            let (mut file, new) = open_locked(path)?;
             let text = read_text(&mut file, MAX_LINE)?;
             if !resume && !text.is_empty() {
                 return Err(not_empty());
@@ -197,7 +251,7 @@ impl SavedBoard {
                 .then(|| checksum(checkpoint.path()))
                 .transpose()
                 .with_context(|| format!("cannot read {}", checkpoint.path().display()))?;
-            Ok(Self { path: path.to_owned(), file, checkpoint, is_done, resumed_from })
+            Ok(Self { path: path.to_owned(), file, checkpoint, is_done, resumed_from, new })
         };
         Ok(open().with_context(|| path.display().to_string())?)
     }
@@ -207,6 +261,7 @@ impl SavedBoard {
     /// # Errors
     /// Returns an error if writing fails or the checkpoint cannot be removed.
     pub fn write(&mut self, text: &[u8], ended: bool) -> Result<(), Failure> {
+        self.new.keep();
         let mut write = || {
             self.file.set_len(0)?;
             self.file.seek(SeekFrom::Start(0))?;
@@ -223,7 +278,8 @@ impl SavedBoard {
     }
 
     /// Returns the message for an interrupted or limited search: how to resume it.
-    pub fn resume_hint(&self) -> String {
+    pub fn resume_hint(&mut self) -> String {
+        self.new.keep();
         let at = self.checkpoint.path();
         match at.exists() {
             true => format!(

@@ -9,7 +9,7 @@ use clap::Parser;
 use loyd::{CancelToken, Solver};
 
 use super::answer::Answerer;
-use super::batch_file::Input;
+use super::batch_file::{DEFAULT, Input, THE_WORD};
 use super::config;
 use super::kept_lines::check_lines;
 use super::messages::Counters;
@@ -18,18 +18,19 @@ use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::input::Items;
 
-/// The options that affect which boards are read and how their answers are written.
-const OPTIONS: [&str; 10] = [
-    "--input",
-    "--size",
-    "--goal",
-    "--blank",
-    "--metric",
-    "--costs",
-    "--limit",
-    "--output",
-    "--notation",
-    "--shard",
+/// The options that affect which boards are read and how their answers are written, and what the settings contain
+/// without them.
+const OPTIONS: [(&str, &str); 10] = [
+    ("--input", ""),
+    ("--size", DEFAULT),
+    ("--goal", DEFAULT),
+    ("--blank", DEFAULT),
+    ("--metric", ""),
+    ("--costs", ""),
+    ("--limit", "none"),
+    ("--output", ""),
+    ("--notation", DEFAULT),
+    ("--shard", "all"),
 ];
 
 /// Such options without a value.
@@ -70,6 +71,7 @@ pub fn check_answers(
         counters: Counters::default(),
         identity: WorkIdentity::new(settings.clone()),
         single_board: false,
+        repeats_cancelled: true,
     };
     let items = Items::with_equal_tiles(&[], Some(boards), &args.problem)?;
     let mut input = ShardInput::new(items, args.batch.shard);
@@ -87,16 +89,17 @@ pub fn check_answers(
 
 /// Returns the options of the command that saved the answers.
 fn arguments(settings: &BTreeMap<String, String>, boards: &Path) -> anyhow::Result<SolveArgs> {
-    let is_set = |value: &&String| !["default", "none", "all"].contains(&value.as_str());
-    let valued = OPTIONS.iter().filter_map(|&option| {
-        Some([option, settings.get(option).filter(is_set)?.as_str()].map(str::to_owned))
+    let valued = OPTIONS.iter().filter_map(|&(option, unset)| {
+        let value = settings.get(option).filter(|&value| value != unset)?;
+        let value = value.strip_prefix(THE_WORD).unwrap_or(value);
+        // One argument, because the value may start with a dash.
+        Some(format!("{option}={value}"))
     });
     let is_true = |flag: &&str| settings.get(*flag).is_some_and(|value| value == "true");
     let flags = FLAGS.into_iter().filter(is_true).map(str::to_owned);
     let file = boards.to_str().context("the name of the file of boards is not text")?;
-    let command = ["solve", "--file", file].map(str::to_owned);
-    let Solve { args } =
-        Solve::try_parse_from(command.into_iter().chain(valued.flatten()).chain(flags))?;
+    let command = ["solve".to_owned(), format!("--file={file}")];
+    let Solve { args } = Solve::try_parse_from(command.into_iter().chain(valued).chain(flags))?;
     ensure!(args.batch.shard.is_some(), "it has no shard");
     Ok(args)
 }

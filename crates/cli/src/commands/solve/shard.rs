@@ -18,27 +18,36 @@ pub struct ShardInput {
     shard: Option<Shard>,
     /// Index of the next board of the input.
     number: u64,
-    /// An error of the input after the last board.
-    failure: Option<Failure>,
+    /// A board, or an error of the input, that was read ahead.
+    ahead: Option<Result<Item, Failure>>,
 }
 
 impl ShardInput {
     /// Selects the boards of `items` that belong to `shard`, or all of them.
     pub fn new(items: Items, shard: Option<Shard>) -> Self {
-        Self { items, shard, number: 0, failure: None }
+        Self { items, shard, number: 0, ahead: None }
     }
 
     fn is_own(&self) -> bool {
         self.shard.is_none_or(|shard| shard.contains(self.number))
     }
 
+    /// Returns whether there is another board. May wait for it.
+    pub fn has_next(&mut self) -> bool {
+        self.ahead = self.next();
+        self.ahead.is_some()
+    }
+
     /// Returns whether the next board is available without waiting. Skips available boards of other shards.
     pub fn is_ready(&mut self) -> bool {
+        if self.ahead.is_some() {
+            return true;
+        }
         while !self.is_own() && self.items.is_ready() {
             match self.items.next() {
                 Some(Ok(_)) => self.number += 1,
                 Some(Err(failure)) => {
-                    self.failure = Some(failure);
+                    self.ahead = Some(Err(failure));
                     return true;
                 }
                 None => return true,
@@ -52,8 +61,8 @@ impl Iterator for ShardInput {
     type Item = Result<Item, Failure>;
 
     fn next(&mut self) -> Option<Result<Item, Failure>> {
-        if let Some(failure) = self.failure.take() {
-            return Some(Err(failure));
+        if let Some(item) = self.ahead.take() {
+            return Some(item);
         }
         loop {
             let item = self.items.next()?;

@@ -162,12 +162,18 @@ impl DirectionChoice<'_, '_> {
         let threads = self.run.tables.threads();
         meter.enter_stage("proving", Some(self.stage(direction).heuristic.name))?;
         meter.release_tables();
-        let database =
-            meter.build_tables(|meter| run_in_pool(threads, || partition.build(meter)))??;
+        let tables = &self.run.tables;
+        // The parts of a divided search share them; otherwise no other search needs them.
+        let database = match self.run.config.round.is_some() || tables.holds(&partition) {
+            true => tables.get(&partition, meter)?,
+            false => Arc::new(
+                meter.build_tables(|meter| run_in_pool(threads, || partition.build(meter)))??,
+            ),
+        };
         meter.reserve_tables(database.bytes())?;
         let (text, bytes) = (partition.to_string(), database.bytes());
         let run = self.run(direction, self.run);
-        let heuristic = LargestSum::new(Arc::new(database), run.plan.space.relabelling());
+        let heuristic = LargestSum::new(database, run.plan.space.relabelling());
         let tables = AnyTableKey::Patterns(partition);
         let stage = self.stage(direction).with(tables, Arc::new(heuristic).into(), bytes);
         let _ = self.reverse.board_tables.set(Some(BoardTables { direction, stage }));

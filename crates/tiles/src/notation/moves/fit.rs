@@ -6,8 +6,9 @@ use super::{MoveText, on_board};
 use crate::board::Board;
 use crate::goal::GOALS;
 use crate::moves::Move;
-use crate::notation::error::{Flaw, NotationError, quote};
+use crate::notation::error::{Flaw, NotationError};
 use crate::notation::write::moves_to_string;
+use crate::quote::quote;
 
 /// Reads moves that start on `board`.
 ///

@@ -10,8 +10,9 @@ use std::str::FromStr;
 use super::notations::{Mover, Notation};
 use super::{MAX_MOVES, Span, Step, What, too_many_moves};
 use crate::moves::Move;
-use crate::notation::error::{Flaw, quote};
+use crate::notation::error::Flaw;
 use crate::notation::signs::separates;
+use crate::quote::quote;
 use crate::size::{Size, Tile};
 
 /// Reads the words of `text` as `notation`.

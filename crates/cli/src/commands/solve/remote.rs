@@ -1,0 +1,343 @@
+//! Lets workers on other machines solve a file of boards.
+//!
+//! The file of `--save` is the truth, as for one process: answers are written in the order of the boards, each after it
+//! was checked against its board. Nothing on the queue is needed to resume.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use loyd::batch::Record;
+use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
+
+use super::super::queue::{Job, QueuedAnswer, QueuedBoard, SolveOptions, SolvedBoards, status_of};
+use super::answer::{Answerer, Answers};
+use super::kept_lines::{FAILED, check_line};
+use super::save::SavedBatch;
+use super::shard::ShardInput;
+use crate::failure::{Failure, Status, print_note};
+use crate::input::{Item, expected_boards};
+use crate::progress::{BatchProgress, QueueProgress};
+use crate::saved_files::checksum_of;
+
+/// Maximum number of boards in memory.
+const MOST_BOARDS: usize = 1 << 14;
+
+/// Maximum size of the answers in memory, in bytes: no jobs are published while there are more.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Time that the boards of one job should take.
+const JOB: Duration = Duration::from_secs(1);
+
+/// Maximum number of boards of a job, and its maximum size in bytes.
+const MOST_IN_JOB: (f64, usize) = (1000.0, 256 << 10);
+
+/// Maximum number of wrong answers to a board.
+const MOST_WRONG: u32 = 5;
+
+/// Time without a worker after which the user is told.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Number of hexadecimal digits of the hash in the name of a job.
+const KEY_DIGITS: usize = 16;
+
+/// Solves the boards of `input` with the workers of `queue`. Returns the exit status.
+///
+/// # Errors
+/// Returns an error of the input, of the file of `--save` or of the queue.
+pub fn run(
+    answerer: &Answerer<'_>,
+    queue: &Queue,
+    input: ShardInput,
+    saved: &mut SavedBatch,
+) -> Result<Status, Failure> {
+    let args = answerer.args;
+    let run = Run::new(env!("CARGO_PKG_VERSION"), &answerer.identity.search);
+    let boards = expected_boards(&args.boards, args.file.as_deref());
+    let items = &input.items;
+    let progress = BatchProgress::new(args.progress.progress, items.bytes_read(), items.length());
+    let next = saved.boards();
+    let mut driver = Driver {
+        answerer,
+        options: SolveOptions::new(args, boards),
+        input: Some(input),
+        failure: None,
+        saved,
+        progress,
+        boards: BTreeMap::new(),
+        bytes: 0,
+        next,
+        early: BTreeMap::new(),
+        jobs: HashMap::new(),
+        alone: VecDeque::new(),
+        in_job: 1.0,
+        failed: 0,
+        is_interrupted: false,
+        without_workers: Some(Instant::now()),
+    };
+    let driven = queue.drive(&run, &mut driver);
+    let Driver { failure, is_interrupted, progress, .. } = driver;
+    drop(progress);
+    driven?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    if is_interrupted {
+        print_note(saved.resume_hint());
+        return Ok(Status::No.max(saved.status));
+    }
+    saved.finish()?;
+    Ok(saved.status)
+}
+
+/// A board that is read, but whose answer is not written.
+struct Waiting {
+    /// `None` if it is answered, or invalid.
+    item: Option<Item>,
+    answers: Option<Answers>,
+    /// Position in the input after the board.
+    position: u64,
+    /// Number of wrong answers.
+    wrong: u32,
+}
+
+/// The driver of the workers.
+struct Driver<'a, 'b> {
+    answerer: &'a Answerer<'b>,
+    options: SolveOptions,
+    /// `None` at its end.
+    input: Option<ShardInput>,
+    /// The error that ended the input.
+    failure: Option<Failure>,
+    saved: &'a mut SavedBatch,
+    progress: BatchProgress,
+    /// The boards that are read and not written, by number.
+    boards: BTreeMap<u64, Waiting>,
+    /// Size of their answers in bytes.
+    bytes: usize,
+    /// Number of the next board of the input.
+    next: u64,
+    /// Answers to boards that are not read yet, from results that an earlier driver has left.
+    early: BTreeMap<u64, QueuedAnswer>,
+    /// The boards of the jobs without a result.
+    jobs: HashMap<String, Vec<u64>>,
+    /// Boards that need a job of their own, because a job with several boards failed.
+    alone: VecDeque<u64>,
+    /// Number of boards of a job.
+    in_job: f64,
+    /// Number of boards that failed.
+    failed: u64,
+    is_interrupted: bool,
+    /// Since when no worker is known; `None` once there was one, or the user was told.
+    without_workers: Option<Instant>,
+}
+
+impl Work for Driver<'_, '_> {
+    type Error = Failure;
+
+    fn next_job(&mut self) -> Result<Option<QueueJob>, Failure> {
+        if let Some(number) = self.alone.pop_front() {
+            return Ok(self.queued(number).map(|board| self.job(vec![board])));
+        }
+        let mut job = Vec::new();
+        let mut bytes = 0;
+        while (job.len() as f64) < self.in_job && bytes < MOST_IN_JOB.1 && !self.is_full() {
+            let Some(number) = self.read()? else { break };
+            if let Some(board) = self.queued(number) {
+                bytes += board.board.len() + board.goal.len();
+                job.push(board);
+            }
+        }
+        Ok((!job.is_empty()).then(|| self.job(job)))
+    }
+
+    fn is_done(&self) -> bool {
+        self.input.is_none() && self.boards.is_empty()
+    }
+
+    fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Failure> {
+        let solved = match outcome {
+            Outcome::Failed(reason) => {
+                self.fail(key, reason)?;
+                return Ok(true);
+            }
+            Outcome::Done(result) => serde_json::from_slice::<SolvedBoards>(result),
+        };
+        let Ok(SolvedBoards { answers, elapsed_ns }) = solved else {
+            print_note("a result of a worker is not readable; its boards are solved again");
+            return Ok(false);
+        };
+        self.adapt(answers.len(), elapsed_ns);
+        let mut is_valid = true;
+        for answer in answers {
+            is_valid &= self.accept(answer)?;
+        }
+        // The boards of a wrong answer get a new job with the same name.
+        if is_valid {
+            self.jobs.remove(key);
+        }
+        self.write()?;
+        Ok(is_valid)
+    }
+
+    fn look(&mut self, state: State) -> bool {
+        let State { jobs, running, again, idle, is_lost } = state;
+        if running + idle > 0 {
+            self.without_workers = None;
+        }
+        if self.without_workers.is_some_and(|since| since.elapsed() >= PATIENCE) {
+            self.without_workers = None;
+            let version = env!("CARGO_PKG_VERSION");
+            self.progress.suspended(|| {
+                print_note(format_args!(
+                    "no worker of loyd {version} has asked for a job yet: start `loyd work` with the same URL"
+                ));
+            });
+        }
+        let failed = self.failed;
+        self.progress.set_queue(QueueProgress { jobs, running, failed, again, idle, is_lost });
+        self.is_interrupted = self.answerer.cancel.is_cancelled();
+        !self.is_interrupted
+    }
+}
+
+impl Driver<'_, '_> {
+    fn is_full(&self) -> bool {
+        self.boards.len() >= MOST_BOARDS || self.bytes >= MOST_BYTES
+    }
+
+    /// Reads the next board; returns its number. Invalid boards, and boards whose answer an earlier driver has left, are
+    /// answered at once.
+    fn read(&mut self) -> Result<Option<u64>, Failure> {
+        let Some(input) = &mut self.input else { return Ok(None) };
+        let item = match input.next() {
+            Some(Ok(item)) => item,
+            ended => {
+                self.failure = ended.and_then(Result::err);
+                self.input = None;
+                return Ok(None);
+            }
+        };
+        let (number, position) = (self.next, input.items.bytes_read());
+        self.next += 1;
+        let mut waiting = Waiting { item: None, answers: None, position, wrong: 0 };
+        match item.problem {
+            Ok(_) => waiting.item = Some(item),
+            Err(_) => {
+                let mut answers = Answers::default();
+                _ = self.answerer.answer(item, None, &mut answers)?;
+                waiting.answers = Some(answers);
+            }
+        }
+        self.boards.insert(number, waiting);
+        if let Some(answer) = self.early.remove(&number) {
+            self.accept(answer)?;
+        }
+        self.write()?;
+        Ok(Some(number))
+    }
+
+    /// Returns the record of a board for a job; `None` if it is answered.
+    fn queued(&self, number: u64) -> Option<QueuedBoard> {
+        let item = self.boards.get(&number)?.item.as_ref()?;
+        item.problem.as_ref().ok().map(|problem| QueuedBoard::new(number, item, problem))
+    }
+
+    /// Returns the job of `boards`.
+    fn job(&mut self, boards: Vec<QueuedBoard>) -> QueueJob {
+        let numbers: Vec<u64> = boards.iter().map(|board| board.number).collect();
+        let job = Job::Solve { options: self.options.clone(), boards };
+        let payload = serde_json::to_vec(&job).expect("a job serializes to JSON");
+        let key = format!("{}-{}", numbers[0], &checksum_of(&payload)[..KEY_DIGITS]);
+        self.jobs.insert(key.clone(), numbers);
+        QueueJob { key, payload }
+    }
+
+    /// Adapts the number of boards of a job to the time that those of the last one took.
+    fn adapt(&mut self, boards: usize, elapsed_ns: u64) {
+        let wanted = boards as f64 * JOB.as_nanos() as f64 / elapsed_ns.max(1) as f64;
+        self.in_job = wanted.clamp(self.in_job / 2.0, self.in_job * 2.0).clamp(1.0, MOST_IN_JOB.0);
+    }
+
+    /// Takes the answer to a board, unless there is one. Returns false if it is wrong.
+    fn accept(&mut self, answer: QueuedAnswer) -> Result<bool, Failure> {
+        let number = answer.number;
+        let Some(waiting) = self.boards.get_mut(&number) else {
+            if number >= self.next && self.early.len() < MOST_BOARDS {
+                self.early.insert(number, answer);
+            }
+            return Ok(true);
+        };
+        let Some(item) = &waiting.item else { return Ok(true) };
+        let line = item.line;
+        if let Err(why) = check_line(self.answerer, answer.line.as_bytes(), item) {
+            waiting.wrong += 1;
+            let wrong = waiting.wrong;
+            let place = line.map_or_else(|| "a board".to_owned(), |line| format!("line {line}"));
+            let message = format!("{place}: a worker gave a wrong answer: {why:#}");
+            if wrong < MOST_WRONG {
+                print_note(format_args!("{message}; the board is solved again"));
+                return Ok(false);
+            }
+            self.set_failed(number, &message)?;
+            return Ok(true);
+        }
+        let counters = &self.answerer.counters;
+        answer.shared_remarks.into_iter().for_each(|text| counters.add(text, line));
+        let text = (answer.line + "\n").into_bytes();
+        let remarks = answer.remarks.into_iter().map(|remark| (0, remark)).collect();
+        let (status, proved) = (status_of(answer.status), u64::from(answer.is_proved));
+        self.bytes += text.len();
+        waiting.answers = Some(Answers { text, remarks, status, proved });
+        waiting.item = None;
+        Ok(true)
+    }
+
+    /// Takes the failure of a job. One with several boards is repeated with each of them alone, so that one of them does
+    /// not cost the others.
+    fn fail(&mut self, key: &str, reason: &str) -> Result<(), Failure> {
+        let numbers = self.jobs.remove(key).unwrap_or_default();
+        match numbers.as_slice() {
+            &[number] => {
+                self.set_failed(number, reason)?;
+                self.write()?;
+            }
+            _ => {
+                self.alone.extend(numbers);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a board with the reason why it has no answer.
+    fn set_failed(&mut self, number: u64, reason: &str) -> Result<(), Failure> {
+        let Some(waiting) = self.boards.get_mut(&number) else { return Ok(()) };
+        let Some(item) = waiting.item.take() else { return Ok(()) };
+        let (line, id, expected) = (item.line, item.id.clone(), item.expected);
+        let mut answers = Answers { status: Status::No, ..Answers::default() };
+        answers.remark(match line {
+            Some(line) => format!("line {line}: failed: {reason}"),
+            None => format!("failed: {reason}"),
+        });
+        let record = Record::invalid(item.problem.as_ref().ok(), reason.to_owned());
+        let record = Record { line, id, expected, status: FAILED, ..record };
+        self.answerer.write_in_place(record, &mut answers)?;
+        waiting.answers = Some(answers);
+        self.failed += 1;
+        Ok(())
+    }
+
+    /// Writes the answers to the next boards.
+    fn write(&mut self) -> Result<(), Failure> {
+        while let Some(first) = self.boards.first_entry()
+            && first.get().answers.is_some()
+        {
+            let Waiting { answers, position, .. } = first.remove();
+            let answers = answers.unwrap_or_default();
+            self.bytes = self.bytes.saturating_sub(answers.text.len());
+            let saved = &mut *self.saved;
+            self.progress.suspended(|| saved.write(&answers, 1))?;
+            self.progress.advance(1, answers.proved, position);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! `loyd work`: does the jobs of drivers on other machines.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, ensure};
+use loyd::notation::moves_to_string;
+use loyd::search::{
+    Checkpoint, Event, Limits, Observer, Round, Status as Ended, Stop, SuspendedSearch,
+};
+use loyd::{CancelToken, Config, Solver};
+use loyd_queue::{Error, Finished, Options, Task};
+
+use super::queue::{
+    Job, QueuedAnswer, QueuedBoard, SearchedSubtrees, SolveOptions, SolvedBoards, connect,
+};
+use super::solve::{Answerer, Answers, Counters, WorkIdentity, config};
+use crate::args::pdb::CacheArgs;
+use crate::args::{SolveArgs, WorkArgs, for_searches, or_cores};
+use crate::failure::{Failure, Status, print_note};
+use crate::interrupt;
+use crate::units::Limit;
+
+/// Version of the jobs that this program does.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Maximum number of batches whose solvers are kept.
+const MOST_SOLVERS: usize = 8;
+
+/// Works until interrupted.
+pub fn run(args: WorkArgs) -> Result<Status, Failure> {
+    let queue = connect(&args.url, &args.access)?;
+    let cancel = interrupt::token()?;
+    let threads = args.threads();
+    let options = Options {
+        threads,
+        give_up: args.give_up.and_then(|Limit(limit)| limit),
+        ack_wait: args.ack_wait.0.unwrap_or(Duration::MAX).clamp(SHORTEST, LONGEST),
+        metrics: args.metrics,
+    };
+    let url = queue.address();
+    print_note(format_args!(
+        "loyd {VERSION} works for {url} with {threads} thread{}; Ctrl-C ends it",
+        if threads.get() == 1 { "" } else { "s" }
+    ));
+    let worker = Worker { args, cancel: cancel.clone(), solvers: Mutex::default() };
+    let solve = move |task: &Task| worker.work(task);
+    let ended = queue.work(
+        VERSION,
+        &options,
+        &|| cancel.is_cancelled(),
+        &|note| print_note(note),
+        Arc::new(solve),
+    );
+    match ended {
+        Err(error @ Error::GivenUp(..)) => {
+            print_note(error);
+            Ok(Status::No)
+        }
+        ended => Ok(ended.map(|()| Status::Yes)?),
+    }
+}
+
+/// Range of `--ack-wait`.
+const SHORTEST: Duration = Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// What the threads of a worker share.
+struct Worker {
+    args: WorkArgs,
+    cancel: CancelToken,
+    /// The solvers of the last batches.
+    solvers: Mutex<HashMap<SolveOptions, Arc<Prepared>>>,
+}
+
+/// The options of a batch, and a solver that keeps its tables.
+struct Prepared {
+    args: SolveArgs,
+    solver: Solver,
+}
+
+impl Worker {
+    /// Does a job.
+    fn work(&self, task: &Task) -> Finished {
+        self.result(task).unwrap_or_else(|error| Finished::Failed(format!("{error:#}")))
+    }
+
+    /// Returns the result of a job.
+    fn result(&self, task: &Task) -> anyhow::Result<Finished> {
+        let job = serde_json::from_slice(&task.payload).context("it is not a job")?;
+        match job {
+            Job::Solve { options, boards } => Ok(match self.solve(&options, &boards)? {
+                ControlFlow::Continue(solved) => Finished::Done(serde_json::to_vec(&solved)?, None),
+                ControlFlow::Break(()) => Finished::Interrupted,
+            }),
+            Job::Subtrees { options, board, checkpoint } => {
+                self.search(task, &options, &board, checkpoint)
+            }
+        }
+    }
+
+    /// Searches some subtrees of an iteration, unless a solution makes the iteration unnecessary.
+    fn search(
+        &self,
+        task: &Task,
+        options: &SolveOptions,
+        board: &QueuedBoard,
+        checkpoint: String,
+    ) -> anyhow::Result<Finished> {
+        let started = Instant::now();
+        let prepared = self.prepared(options)?;
+        let problem = board.item()?.problem.map_err(|failure| anyhow!(failure.to_line()))?;
+        let bound = SuspendedSearch::read(&checkpoint).map_err(|why| anyhow!(why))?.bound();
+        task.report_bound(bound.into());
+        let checkpoint = Checkpoint::in_memory(checkpoint).every(Duration::MAX);
+        let config = prepared.solver.config();
+        let config = Config {
+            checkpoint: Some(checkpoint.clone()),
+            round: Some(Round::Finish),
+            // Those of the whole search are the driver's.
+            limits: Limits { max_bytes: config.limits.max_bytes, ..Limits::default() },
+            ..config.clone()
+        };
+        let solver = prepared.solver.sharing(config)?;
+        let mut observer = Needed { task, bound };
+        let report = solver.solve_watched(&problem, &self.cancel, Some(&mut observer))?;
+        if self.cancel.is_cancelled() {
+            return Ok(Finished::Interrupted);
+        }
+        ensure!(observer.is_needed(), "a solution was found that makes it unnecessary");
+        let ended = matches!(report.status, Ended::Solved | Ended::Stopped(Stop::Expanded));
+        ensure!(ended, "the search of its subtrees ended early: {}", report.status.name());
+        let length = report.length().map(|length| length as u64);
+        let searched = SearchedSubtrees {
+            checkpoint: checkpoint.text().unwrap_or_default(),
+            moves: report.moves.as_deref().map(moves_to_string),
+            elapsed_ns: started.elapsed().as_nanos() as u64,
+        };
+        Ok(Finished::Done(serde_json::to_vec(&searched)?, length))
+    }
+
+    /// Solves boards as a single process would.
+    fn solve(
+        &self,
+        options: &SolveOptions,
+        boards: &[QueuedBoard],
+    ) -> anyhow::Result<ControlFlow<(), SolvedBoards>> {
+        let started = Instant::now();
+        let prepared = self.prepared(options)?;
+        let answerer = Answerer {
+            args: &prepared.args,
+            solver: prepared.solver.sharing(prepared.solver.config().clone())?,
+            cancel: self.cancel.clone(),
+            counters: Counters::default(),
+            identity: WorkIdentity::default(),
+            single_board: false,
+            repeats_cancelled: true,
+        };
+        let mut answers = Vec::with_capacity(boards.len());
+        for board in boards {
+            let mut found = Answers::default();
+            let answered = answerer.answer(board.item()?, None, &mut found);
+            match answered.map_err(|failure| anyhow!(failure.to_line()))? {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+            }
+            let line = String::from_utf8(found.text)?;
+            answers.push(QueuedAnswer {
+                number: board.number,
+                line: line.trim_end_matches('\n').to_owned(),
+                remarks: found.remarks.into_iter().map(|(_, remark)| remark).collect(),
+                shared_remarks: answerer.counters.take(),
+                status: found.status as u8,
+                is_proved: found.proved > 0,
+            });
+        }
+        for warning in answerer.solver.take_warnings() {
+            print_note(format_args!("warning: {warning}"));
+        }
+        let elapsed_ns = started.elapsed().as_nanos() as u64;
+        Ok(ControlFlow::Continue(SolvedBoards { answers, elapsed_ns }))
+    }
+
+    /// Returns the solver for `options`.
+    fn prepared(&self, options: &SolveOptions) -> anyhow::Result<Arc<Prepared>> {
+        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(prepared) = solvers.get(options) {
+            return Ok(prepared.clone());
+        }
+        if solvers.len() >= MOST_SOLVERS {
+            solvers.clear();
+        }
+        let cache = CacheArgs { cache: self.args.cache.cache.as_ref().map(PathBuf::from) };
+        let args = options.args(cache)?;
+        let solver = Solver::new(self.capped(config(&args, options.boards), options.boards))?;
+        let prepared = Arc::new(Prepared { args, solver });
+        solvers.insert(options.clone(), prepared.clone());
+        Ok(prepared)
+    }
+
+    /// Applies the limits of this worker.
+    fn capped(&self, config: Config, boards: u64) -> Config {
+        let mut config = config;
+        let limits = &mut config.limits;
+        if let Some(Limit(Some(most))) = self.args.max_time {
+            limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));
+            config.improve = config.improve.min(most);
+        }
+        if let Some(Limit(Some(most))) =
+            self.args.max_memory.map(|Limit(most)| Limit(most.map(for_searches)))
+        {
+            limits.max_bytes = Some(limits.max_bytes.map_or(most, |bytes| bytes.min(most)));
+        }
+        // Each job has one thread; all of them build the tables of a batch.
+        config.threads = if boards == 1 { 1 } else { or_cores(None).get() };
+        config
+    }
+}
+
+/// Ends a search within a bound for which a solution is known: it can find no shorter one.
+struct Needed<'a> {
+    task: &'a Task,
+    bound: u32,
+}
+
+impl Needed<'_> {
+    fn is_needed(&self) -> bool {
+        self.task.best().is_none_or(|best| best > self.bound.into())
+    }
+}
+
+impl Observer for Needed<'_> {
+    fn event(&mut self, _: Event<'_>) -> ControlFlow<()> {
+        if self.is_needed() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}

@@ -1,0 +1,60 @@
+//! One hard board, whose subtrees are searched by workers.
+
+use serde_json::Value;
+
+use crate::common::Server;
+use crate::{Place, Running, run, text, timeless, wait_until};
+
+/// A board with a shortest solution of 56 moves, whose search expands nine million nodes with [`TABLES`].
+const BOARD: &str = "2 13 15 4 9/1 11 8 0 10/7 14 12 19 3/6 22 18 24 5/16 17 21 23 20";
+/// Tables that build quickly.
+const TABLES: &str = "1,5,6/2,3,7/4,8,9/10,11,15/12,13,17/14,18,19/16,20,21/22,23,24";
+const COMMAND: [&str; 10] = [
+    "solve",
+    BOARD,
+    "--heuristic",
+    "pdb",
+    "--tables",
+    TABLES,
+    "--prune",
+    "undo",
+    "--output",
+    "json",
+];
+
+/// Returns the iterations but the last, in which the order of the subtrees counts.
+fn complete(record: &Value) -> &[Value] {
+    record["iterations"].as_array().unwrap().split_last().map_or(&[], |(_, complete)| complete)
+}
+
+#[test]
+fn divided_search_equals_one_process() {
+    let Some(mut server) = Server::start("cli-board", "") else { return };
+    let (place, url) = (Place::new("board"), server.url());
+    let alone = run(&[&COMMAND[..], &["--save", &place.path("alone")]].concat());
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let saved = place.path("queued");
+    let more = ["--save", &saved, "--resume", "--divide-after", "10000", "--on", &url];
+    let queued = [&COMMAND[..], &more].concat();
+    let mut driver = Running::start(&queued);
+    let checkpoint =
+        || std::fs::read_to_string(place.path("queued.checkpoint")).unwrap_or_default();
+    wait_until("no checkpoint", || {
+        checkpoint().contains("\"pending\":\"") && !checkpoint().contains("\"pending\":\"\"")
+    });
+    driver.kill();
+    let mut worker = Running::work(&url);
+    let mut driver = Running::start(&queued);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    worker.kill();
+    server.restart(false);
+    let _workers = [Running::work(&url), Running::work(&url)];
+    wait_until("the driver does not end", || !driver.is_running());
+    assert!(driver.0.wait().unwrap().success());
+    let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
+    for name in ["board", "goal", "status", "length", "optimal", "tables", "prune", "heuristic"] {
+        assert_eq!(queued[name], alone[name], "{name}");
+    }
+    assert_eq!(complete(&queued), complete(&alone));
+    assert!(checkpoint().is_empty());
+}

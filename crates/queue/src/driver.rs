@@ -1,0 +1,301 @@
+//! Publishes jobs and takes their results.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::DeliverPolicy;
+use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::connect::{Error, Queue};
+use crate::streams::{self, FAILED, JOBS, Run, publish_once};
+
+/// Time after which jobs without a result are published again.
+const AGAIN: Duration = Duration::from_secs(10);
+
+/// Time between two looks at cancellation and the state of the queue.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Time between two requests for the number of jobs that are being done.
+const COUNT: Duration = Duration::from_secs(2);
+
+/// Maximum number of jobs without a result.
+const MOST_JOBS: usize = 4096;
+
+/// A job for one worker.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Name of the job in its run, of letters, digits and hyphens.
+    pub key: String,
+    /// What a worker gets.
+    pub payload: Vec<u8>,
+}
+
+/// The outcome of a job.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// The result of a worker.
+    Done(&'a [u8]),
+    /// Why the job cannot be done.
+    Failed(&'a str),
+}
+
+/// State of the queue, for a display of progress.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct State {
+    /// Number of jobs without a result.
+    pub jobs: usize,
+    /// Number of jobs that workers have taken.
+    pub running: usize,
+    /// Number of jobs that were given to another worker.
+    pub again: usize,
+    /// Number of workers that wait for a job.
+    pub idle: usize,
+    /// Whether the server cannot be reached at present.
+    pub is_lost: bool,
+}
+
+/// The work of a driver.
+pub trait Work {
+    /// What may go wrong.
+    type Error: From<Error>;
+
+    /// Returns the next job; `None` if there is none at present.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn next_job(&mut self) -> Result<Option<Job>, Self::Error>;
+
+    /// Returns whether the run is complete. Its jobs and results are then removed from the server.
+    fn is_done(&self) -> bool;
+
+    /// Takes the outcome of a job, perhaps one that an earlier driver published, or one that was taken before. Returns
+    /// false if the result is not valid, so that the job is done again.
+    ///
+    /// # Errors
+    /// Ends the run.
+    fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Self::Error>;
+
+    /// Shows the state of the queue, a few times a second. Returns false to end the run.
+    fn look(&mut self, state: State) -> bool;
+}
+
+/// A job without a result.
+struct Outstanding {
+    payload: Vec<u8>,
+    /// Whether it is being published.
+    is_sent: bool,
+}
+
+/// The outcome of the attempt to publish a job.
+type Sent = (String, Result<bool, PublishErrorKind>);
+
+impl Queue {
+    /// Does `work` with the workers of the queue, until it is done or [`Work::look`] returns false.
+    ///
+    /// # Errors
+    /// Returns an error of `work`, or one of the server if it refuses the streams at the start.
+    pub fn drive<W: Work>(&self, run: &Run, work: &mut W) -> Result<(), W::Error> {
+        self.runtime.block_on(Driver { queue: self, run, jobs: BTreeMap::new() }.drive(work))
+    }
+}
+
+struct Driver<'a> {
+    queue: &'a Queue,
+    run: &'a Run,
+    jobs: BTreeMap<String, Outstanding>,
+}
+
+impl Driver<'_> {
+    async fn drive<W: Work>(mut self, work: &mut W) -> Result<(), W::Error> {
+        let mut results = Some(self.begin(work).await?);
+        let mut sending = FuturesUnordered::new();
+        let mut looks = interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (mut published, mut counted) = (Instant::now(), Instant::now());
+        let mut state = State::default();
+        loop {
+            while self.jobs.len() < MOST_JOBS
+                && let Some(Job { key, payload }) = work.next_job()?
+            {
+                sending.push(self.send(key.clone(), payload.clone()).boxed_local());
+                self.jobs.insert(key, Outstanding { payload, is_sent: true });
+            }
+            if work.is_done() {
+                break;
+            }
+            let next = async {
+                match &mut results {
+                    Some(results) => results.next().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                message = next => match message {
+                    Some(Ok(message)) => self.take(work, &message).await?,
+                    // The server or its store is gone; the next look asks again.
+                    _ => results = None,
+                },
+                Some((key, sent)) = sending.next() => self.sent(work, &key, sent)?,
+                _ = looks.tick() => {
+                    if counted.elapsed() >= COUNT {
+                        state = self.count().await;
+                        counted = Instant::now();
+                    }
+                    state.jobs = self.jobs.len();
+                    state.is_lost = self.queue.link.is_lost();
+                    if !work.look(state) {
+                        return Ok(());
+                    }
+                    let is_restored = self.queue.link.restored.notified().now_or_never().is_some();
+                    let is_due = is_restored || results.is_none() || published.elapsed() >= AGAIN;
+                    if is_due && !state.is_lost {
+                        published = Instant::now();
+                        results = self.results().await.ok();
+                        let again = self.jobs.iter_mut().filter(|(_, job)| !job.is_sent);
+                        let again: Vec<(String, Vec<u8>)> = again
+                            .map(|(key, job)| {
+                                job.is_sent = true;
+                                (key.clone(), job.payload.clone())
+                            })
+                            .collect();
+                        for (key, payload) in again {
+                            sending.push(self.send(key, payload).boxed_local());
+                        }
+                    }
+                }
+            }
+        }
+        drop(sending);
+        self.clear().await;
+        Ok(())
+    }
+
+    /// Removes what an earlier driver of this run has left: its jobs, and its results after `work` has taken them.
+    async fn begin<W: Work>(&mut self, work: &mut W) -> Result<Ordered, W::Error> {
+        let (queue, run) = (self.queue, self.run);
+        let refused = |error: async_nats::Error| {
+            W::Error::from(Error::Server(queue.address.clone(), error.to_string()))
+        };
+        let jobs = streams::jobs(&queue.context).await.map_err(refused)?;
+        let purged = jobs.purge().filter(run.job("*")).await;
+        purged.map_err(|error| refused(error.into()))?;
+        let mut results = self.results().await.map_err(refused)?;
+        let stream = streams::results(&queue.context).await.map_err(refused)?;
+        let last = stream.get_last_raw_message_by_subject(&run.result("*")).await;
+        let last = match last {
+            Ok(message) => message.sequence,
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+                return Ok(results);
+            }
+            Err(error) => return Err(refused(error.into())),
+        };
+        while let Ok(Some(Ok(message))) = timeout(AGAIN, results.next()).await {
+            self.take(work, &message).await?;
+            if message.info().is_ok_and(|info| info.stream_sequence >= last) {
+                break;
+            }
+        }
+        Ok(results)
+    }
+
+    /// Returns the results of the run, from the first that the server has.
+    async fn results(&self) -> Result<Ordered, async_nats::Error> {
+        let stream = streams::results(&self.queue.context).await?;
+        let config = OrderedConfig {
+            filter_subject: self.run.result("*"),
+            deliver_policy: DeliverPolicy::All,
+            ..OrderedConfig::default()
+        };
+        Ok(stream.create_consumer(config).await?.messages().await?)
+    }
+
+    /// Publishes a job, unless the server has it.
+    fn send(&self, key: String, payload: Vec<u8>) -> impl Future<Output = Sent> + use<> {
+        let (context, subject) = (self.queue.context.clone(), self.run.job(&key));
+        async move {
+            let sent = publish_once(&context, subject, HeaderMap::new(), payload).await;
+            if sent == Err(PublishErrorKind::StreamNotFound) {
+                // The stream may have been deleted with everything else.
+                _ = streams::jobs(&context).await;
+                sleep(LOOK).await;
+            }
+            (key, sent)
+        }
+    }
+
+    /// Takes the outcome of the attempt to publish a job.
+    fn sent<W: Work>(
+        &mut self,
+        work: &mut W,
+        key: &str,
+        sent: Result<bool, PublishErrorKind>,
+    ) -> Result<(), W::Error> {
+        if let Some(job) = self.jobs.get_mut(key) {
+            job.is_sent = false;
+        }
+        if sent == Err(PublishErrorKind::MaxPayloadExceeded) && self.jobs.remove(key).is_some() {
+            work.take(key, Outcome::Failed("the job is longer than a message of the server"))?;
+        }
+        Ok(())
+    }
+
+    /// Takes a result. One that is not valid is removed, so that the job can be done again.
+    async fn take<W: Work>(
+        &mut self,
+        work: &mut W,
+        message: &async_nats::jetstream::Message,
+    ) -> Result<(), W::Error> {
+        let Some((_, key)) = Run::of_subject(&message.subject) else { return Ok(()) };
+        let failed = message.headers.as_ref().and_then(|headers| headers.get(FAILED));
+        let outcome = match failed {
+            Some(reason) => Outcome::Failed(reason.as_str()),
+            None => Outcome::Done(&message.payload),
+        };
+        if work.take(key, outcome)? {
+            self.jobs.remove(key);
+        } else {
+            self.purge(&self.run.result(key)).await;
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of jobs and workers that the server knows.
+    async fn count(&self) -> State {
+        let name = streams::consumer_name(self.run.version());
+        let stream = self.queue.context.get_stream_no_info(JOBS).await;
+        let Ok(stream) = stream else { return State::default() };
+        match stream.consumer_info(&name).await {
+            Ok(info) => State {
+                running: info.num_ack_pending,
+                again: info.num_redelivered,
+                idle: info.num_waiting,
+                ..State::default()
+            },
+            Err(_) => State::default(),
+        }
+    }
+
+    /// Removes the results with a subject. Errors are ignored: results that remain are taken again, and then ignored.
+    async fn purge(&self, subject: &str) {
+        if let Ok(stream) = streams::results(&self.queue.context).await {
+            _ = stream.purge().filter(subject).await;
+        }
+    }
+
+    /// Removes everything of the run from the server.
+    async fn clear(&self) {
+        self.purge(&self.run.result("*")).await;
+        if let Ok(jobs) = streams::jobs(&self.queue.context).await {
+            _ = jobs.purge().filter(self.run.job("*")).await;
+        }
+        if let Ok(shared) = streams::shared(&self.queue.context).await {
+            _ = shared.purge(self.run.name()).await;
+        }
+    }
+}

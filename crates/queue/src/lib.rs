@@ -1,0 +1,33 @@
+//! Divides work among machines over a queue that others keep: a [NATS](https://nats.io) server with JetStream.
+//!
+//! A *driver* divides its work into jobs, publishes them, and takes their results; *workers* on any number of machines
+//! do the jobs. Jobs and results are bytes here: what they mean is up to the caller.
+//!
+//! # Who guarantees what
+//! - The server keeps each job until a worker confirms that its result is stored, and gives the job to another worker if
+//!   the first does not report within [`Options::ack_wait`]. It refuses a second result of a job itself.
+//! - The driver publishes jobs without a result again, every ten seconds and after each reconnection. So the server may
+//!   lose everything at any time: what the driver has taken is enough to go on.
+//! - A job may be done more than once, and a result may be delivered more than once. [`Work::take`] must ignore the
+//!   second.
+//!
+//! # Subjects
+//! | stream         | subject                          | contents                                     |
+//! |----------------|----------------------------------|----------------------------------------------|
+//! | `LOYD_JOBS`    | `loyd.job.VERSION.RUN.KEY`       | a job, removed when a worker has finished it |
+//! | `LOYD_RESULTS` | `loyd.result.VERSION.RUN.KEY`    | its result, removed by the driver            |
+//! | `KV_LOYD_RUNS` | `$KV.LOYD_RUNS.RUN`              | the best value that workers of a run share   |
+//!
+//! Workers take the jobs of their own version only, so that no other version can answer them.
+#![forbid(unsafe_code)]
+
+mod connect;
+mod driver;
+mod metrics;
+mod streams;
+mod worker;
+
+pub use connect::{Access, Error, Queue};
+pub use driver::{Job, Outcome, State, Work};
+pub use streams::Run;
+pub use worker::{Finished, Options, Task};

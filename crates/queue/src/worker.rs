@@ -1,0 +1,471 @@
+//! Does jobs, on threads of its own.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::{AckKind, Context, Message};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc as channel;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::connect::{Error, Queue};
+use crate::metrics::Metrics;
+use crate::streams::{self, FAILED, JOBS, Run, publish_surely, token};
+
+/// Number of workers that a job may end before it counts as failed.
+const MOST_TRIES: i64 = 5;
+
+/// Time between two looks at cancellation.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Time between two requests for the best values of runs.
+const SHARE: Duration = Duration::from_secs(2);
+
+/// Longest time that the server holds a request for a job.
+const FETCH: Duration = Duration::from_secs(10);
+
+/// Pause after a request that failed.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// How a worker works.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of jobs that are done at the same time.
+    pub threads: NonZeroUsize,
+    /// Time without a connection after which the worker ends; `None` for never.
+    pub give_up: Option<Duration>,
+    /// Time after which the server gives a job to another worker, unless this one reports that it goes on. It reports
+    /// three times as often. The first worker of a version decides.
+    pub ack_wait: Duration,
+    /// Where to serve metrics for Prometheus, if anywhere.
+    pub metrics: Option<TcpAddress>,
+}
+
+/// An address of this machine.
+pub type TcpAddress = std::net::SocketAddr;
+
+/// A job that is being done.
+#[derive(Debug)]
+pub struct Task {
+    /// The job.
+    pub payload: Vec<u8>,
+    best: Arc<AtomicU64>,
+    bound: Arc<AtomicU64>,
+}
+
+impl Task {
+    /// Returns the least value that a worker of the run has [offered](Finished::Done), as far as it is known here.
+    pub fn best(&self) -> Option<u64> {
+        Some(self.best.load(Ordering::Relaxed)).filter(|&best| best != u64::MAX)
+    }
+
+    /// Reports the bound of the search, for the metrics.
+    pub fn report_bound(&self, bound: u64) {
+        self.bound.store(bound, Ordering::Relaxed);
+    }
+}
+
+/// How a job ended.
+#[derive(Clone, Debug)]
+pub enum Finished {
+    /// With a result, and perhaps a value of which all workers of the run should know the least.
+    Done(Vec<u8>, Option<u64>),
+    /// It can be done by no worker, for this reason.
+    Failed(String),
+    /// The worker was told to end; another one has to do the job.
+    Interrupted,
+}
+
+/// What does a job.
+type Solve = dyn Fn(&Task) -> Finished + Send + Sync;
+
+/// A job, its number, and how it ended; `None` if the thread panicked.
+type Ended = (u64, Option<Finished>);
+
+/// A job that this worker has.
+struct Held {
+    message: Arc<Message>,
+    run: Run,
+    is_running: bool,
+}
+
+type Fetch = Pin<Box<dyn Future<Output = Result<Option<Message>, async_nats::Error>>>>;
+
+/// The state of a worker.
+struct Worker<'a> {
+    queue: &'a Queue,
+    version: &'a str,
+    ack_wait: Duration,
+    threads: usize,
+    held: BTreeMap<u64, Held>,
+    /// Numbers of the jobs that wait for a thread.
+    waiting: VecDeque<u64>,
+    /// The best values of the runs of the jobs.
+    best: BTreeMap<String, Arc<AtomicU64>>,
+    metrics: Metrics,
+}
+
+impl Queue {
+    /// Does jobs for drivers of the same `version` until `is_stopped` returns true, on threads of its own. `note` is
+    /// called with what the user should know.
+    ///
+    /// # Errors
+    /// Returns an error if the server refuses the streams at the start, if metrics cannot be served, if the system has no
+    /// thread, or if there was no connection for [`Options::give_up`].
+    pub fn work(
+        &self,
+        version: &str,
+        options: &Options,
+        is_stopped: &dyn Fn() -> bool,
+        note: &dyn Fn(String),
+        solve: Arc<Solve>,
+    ) -> Result<(), Error> {
+        let metrics = Metrics::default();
+        let (to_threads, tasks) = mpsc::channel();
+        let (ended, results) = channel::unbounded_channel();
+        let threads = start_threads(options.threads.get(), solve, tasks, &ended)?;
+        if threads < options.threads.get() {
+            note(format!("the system allows only {threads} threads"));
+        }
+        let worker = Worker {
+            queue: self,
+            version,
+            ack_wait: options.ack_wait,
+            threads,
+            held: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            best: BTreeMap::new(),
+            metrics,
+        };
+        self.runtime.block_on(worker.run(options, is_stopped, note, &to_threads, results))
+    }
+}
+
+/// Starts up to `threads` threads that do the tasks they receive. Returns their number.
+fn start_threads(
+    threads: usize,
+    solve: Arc<Solve>,
+    tasks: mpsc::Receiver<(u64, Task)>,
+    ended: &channel::UnboundedSender<Ended>,
+) -> Result<usize, Error> {
+    let tasks = Arc::new(Mutex::new(tasks));
+    let mut started = 0;
+    for _ in 0..threads {
+        let (solve, tasks, ended) = (solve.clone(), tasks.clone(), ended.clone());
+        let work = move || {
+            loop {
+                let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok((number, task)) = task else { return };
+                let finished = catch_unwind(AssertUnwindSafe(|| solve(&task))).ok();
+                if ended.send((number, finished)).is_err() {
+                    return;
+                }
+            }
+        };
+        match thread::Builder::new().spawn(work) {
+            Ok(_) => started += 1,
+            Err(error) if started == 0 => return Err(error.into()),
+            Err(_) => break,
+        }
+    }
+    Ok(started)
+}
+
+impl Worker<'_> {
+    async fn run(
+        mut self,
+        options: &Options,
+        is_stopped: &dyn Fn() -> bool,
+        note: &dyn Fn(String),
+        to_threads: &mpsc::Sender<(u64, Task)>,
+        mut results: channel::UnboundedReceiver<Ended>,
+    ) -> Result<(), Error> {
+        let refused =
+            |error: async_nats::Error| Error::Server(self.queue.address.clone(), error.to_string());
+        let context = self.queue.context.clone();
+        let mut consumer = self.consumer().await.map_err(refused)?;
+        if let Some(address) = options.metrics {
+            let listener = TcpListener::bind(address).await?;
+            tokio::spawn(self.metrics.serve(listener, self.queue.link.clone()));
+        }
+        let (mut fetching, mut next): (Option<Fetch>, u64) = (None, 0);
+        let mut finishing = FuturesUnordered::new();
+        let mut looks = interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut reports = interval(self.ack_wait / 3);
+        let mut shares = interval(SHARE);
+        let (mut lost_since, mut idle_since) = (None, Instant::now());
+        let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
+        loop {
+            // One job more than there are threads, so that no thread waits for the network.
+            if fetching.is_none() && !is_ending && self.held.len() <= self.threads {
+                fetching = Some(fetch(consumer.clone()).boxed_local());
+            }
+            if is_ending && self.held.is_empty() {
+                return Ok(());
+            }
+            let fetched = async {
+                match &mut fetching {
+                    Some(fetching) => fetching.await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                message = fetched => {
+                    fetching = None;
+                    match message {
+                        Ok(Some(message)) => {
+                            next += 1;
+                            self.hold(next, message, &mut finishing);
+                        }
+                        Ok(None) if self.held.is_empty() => {
+                            let other = self.other_version().await;
+                            if other.is_some() && other != refused_version {
+                                let jobs = other.as_deref().unwrap_or_default();
+                                let own = self.version;
+                                note(format!("jobs of loyd {jobs} wait on this queue; this worker is loyd {own} and leaves them"));
+                                refused_version = other;
+                            }
+                        }
+                        Ok(None) => {}
+                        Err(_) => {
+                            sleep(PAUSE).await;
+                            // The consumer may have been deleted with everything else.
+                            consumer = self.consumer().await.unwrap_or(consumer);
+                        }
+                    }
+                    self.start_waiting(to_threads, &mut idle_since);
+                }
+                Some((number, finished)) = results.recv() => {
+                    if let Some(held) = self.held.get_mut(&number) {
+                        held.is_running = false;
+                        finishing.push(finish(context.clone(), number, held.message.clone(), held.run.clone(), finished).boxed_local());
+                    }
+                    if self.running() == 0 {
+                        idle_since = Instant::now();
+                    }
+                    self.start_waiting(to_threads, &mut idle_since);
+                }
+                Some((number, outcome)) = finishing.next() => {
+                    self.held.remove(&number);
+                    self.metrics.count(outcome);
+                }
+                _ = reports.tick() => {
+                    for held in self.held.values() {
+                        _ = held.message.ack_with(AckKind::Progress).await;
+                    }
+                }
+                _ = shares.tick() => self.share().await,
+                _ = looks.tick() => {
+                    if is_stopped() && !is_ending {
+                        is_ending = true;
+                        fetching = None;
+                        for number in self.waiting.drain(..) {
+                            if let Some(held) = self.held.get(&number) {
+                                finishing.push(finish(context.clone(), number, held.message.clone(), held.run.clone(), Some(Finished::Interrupted)).boxed_local());
+                            }
+                        }
+                    }
+                    let now = self.queue.link.reconnects.load(Ordering::Relaxed);
+                    if std::mem::replace(&mut reconnects, now) != now {
+                        // The server has forgotten the request, and perhaps the consumer.
+                        fetching = None;
+                        consumer = self.consumer().await.unwrap_or(consumer);
+                    }
+                    let since = self.queue.link.is_lost().then(|| lost_since.unwrap_or_else(Instant::now));
+                    lost_since = since;
+                    if let (Some(since), Some(most)) = (since, options.give_up)
+                        && since.elapsed() >= most
+                    {
+                        return Err(Error::GivenUp(self.queue.address.clone(), most));
+                    }
+                    if is_ending && since.is_some() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the consumer of the jobs of this version, and adopts its time for reports.
+    async fn consumer(&mut self) -> Result<Consumer<pull::Config>, async_nats::Error> {
+        let context = &self.queue.context;
+        let consumer = streams::consumer(context, self.version, self.ack_wait).await?;
+        self.ack_wait = consumer.cached_info().config.ack_wait;
+        Ok(consumer)
+    }
+
+    fn running(&self) -> usize {
+        self.held.values().filter(|held| held.is_running).count()
+    }
+
+    /// Keeps a job. One that has ended too many workers is answered at once.
+    fn hold(
+        &mut self,
+        number: u64,
+        message: Message,
+        finishing: &mut FuturesUnordered<Pin<Box<dyn Future<Output = (u64, &'static str)>>>>,
+    ) {
+        let Some((run, _)) = Run::of_subject(&message.subject) else { return };
+        let tries = message.info().map_or(1, |info| info.delivered);
+        let held = Held { message: Arc::new(message), run, is_running: false };
+        if tries > MOST_TRIES {
+            let reason = format!("it ended {MOST_TRIES} workers");
+            let failed = Some(Finished::Failed(reason));
+            let (context, run) = (self.queue.context.clone(), held.run.clone());
+            finishing
+                .push(finish(context, number, held.message.clone(), run, failed).boxed_local());
+        } else {
+            self.waiting.push_back(number);
+        }
+        self.held.insert(number, held);
+    }
+
+    /// Gives waiting jobs to threads that have none.
+    fn start_waiting(&mut self, to_threads: &mpsc::Sender<(u64, Task)>, idle_since: &mut Instant) {
+        while self.running() < self.threads
+            && let Some(number) = self.waiting.pop_front()
+        {
+            if self.running() == 0 {
+                self.metrics.add_wait(idle_since.elapsed());
+            }
+            let Some(held) = self.held.get_mut(&number) else { continue };
+            held.is_running = true;
+            let none = || Arc::new(AtomicU64::new(u64::MAX));
+            let best = self.best.entry(held.run.name().to_owned()).or_insert_with(none).clone();
+            let (payload, bound) = (held.message.payload.to_vec(), self.metrics.bound());
+            // Fails only if all threads have ended, which they do not before the sender is dropped.
+            _ = to_threads.send((number, Task { payload, best, bound }));
+        }
+        self.metrics.set_running(self.running());
+    }
+
+    /// Asks for the best values of the runs of the jobs, and forgets other runs.
+    async fn share(&mut self) {
+        let held = &self.held;
+        self.best.retain(|run, _| held.values().any(|held| held.run.name() == run));
+        if self.best.is_empty() || self.queue.link.is_lost() {
+            return;
+        }
+        let Ok(store) = streams::shared(&self.queue.context).await else { return };
+        for (run, best) in &self.best {
+            if let Ok(Ok(Some(value))) = timeout(SHARE, store.get(run)).await
+                && let Some(value) = number_in(&value)
+            {
+                best.fetch_min(value, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Returns the version of jobs that wait for workers of another version.
+    async fn other_version(&self) -> Option<String> {
+        let stream = self.queue.context.get_stream_no_info(JOBS).await.ok()?;
+        let job = stream.get_last_raw_message_by_subject("loyd.job.>").await.ok()?;
+        let (run, _) = Run::of_subject(&job.subject)?;
+        (run.version() != token(self.version)).then(|| run.version().replace('_', "."))
+    }
+}
+
+/// Waits for a job, for a few seconds.
+async fn fetch(consumer: Consumer<pull::Config>) -> Result<Option<Message>, async_nats::Error> {
+    let mut batch = consumer.fetch().max_messages(1).expires(FETCH).messages().await?;
+    // The server answers within the time, unless it is gone.
+    timeout(2 * FETCH, batch.next()).await?.transpose()
+}
+
+/// Stores the result of a job, and then removes the job. Returns the number of the job and the outcome for the metrics.
+async fn finish(
+    context: Context,
+    number: u64,
+    message: Arc<Message>,
+    run: Run,
+    finished: Option<Finished>,
+) -> (u64, &'static str) {
+    let (result, mut headers, mut outcome) = match finished {
+        Some(Finished::Done(result, value)) => {
+            if let Some(value) = value {
+                offer(&context, run.name(), value).await;
+            }
+            (result, HeaderMap::new(), "done")
+        }
+        Some(Finished::Failed(reason)) => (Vec::new(), failed(&reason), "failed"),
+        Some(Finished::Interrupted) => {
+            requeue(&context, &message).await;
+            return (number, "interrupted");
+        }
+        // Counts as a try: the job may end this worker again.
+        None => {
+            _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+            return (number, "panicked");
+        }
+    };
+    let Some((_, key)) = Run::of_subject(&message.subject) else { return (number, outcome) };
+    let subject = run.result(key);
+    let mut published = publish_surely(&context, &subject, &headers, &result).await;
+    if published.is_err() {
+        let bytes = result.len();
+        headers =
+            failed(&format!("its result of {bytes} bytes is longer than a message of the server"));
+        (published, outcome) = (publish_surely(&context, &subject, &headers, &[]).await, "failed");
+    }
+    if published == Ok(false) {
+        outcome = "duplicate";
+    }
+    confirm(&message).await;
+    (number, outcome)
+}
+
+fn failed(reason: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(FAILED, reason);
+    headers
+}
+
+/// Tells the server that the job is done. If it does not answer, the job is done again, and its result ignored.
+async fn confirm(message: &Message) {
+    for _ in 0..3 {
+        if message.double_ack().await.is_ok() {
+            return;
+        }
+    }
+}
+
+/// Replaces a job by one that has not been tried yet: an ordered end is not the fault of the job.
+async fn requeue(context: &Context, message: &Message) {
+    confirm(message).await;
+    let (subject, payload) = (message.subject.to_string(), message.payload.to_vec());
+    // If this fails, the driver publishes the job again.
+    _ = streams::publish_once(context, subject, HeaderMap::new(), payload).await;
+}
+
+/// Shares a value with the workers of a run, if it is less than the one that they have. Errors are ignored: the value
+/// saves work, and no result depends on it.
+async fn offer(context: &Context, run: &str, value: u64) {
+    let Ok(store) = streams::shared(context).await else { return };
+    while let Ok(entry) = store.entry(run).await {
+        let text = value.to_string().into();
+        let set = match entry {
+            Some(entry) if number_in(&entry.value).is_some_and(|best| best <= value) => return,
+            Some(entry) => store.update(run, text, entry.revision).await.is_ok(),
+            None => store.create(run, text).await.is_ok(),
+        };
+        if set {
+            return;
+        }
+        sleep(LOOK).await;
+    }
+}
+
+fn number_in(text: &[u8]) -> Option<u64> {
+    str::from_utf8(text).ok()?.parse().ok()
+}
