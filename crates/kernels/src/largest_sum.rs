@@ -180,7 +180,8 @@ impl LargestSumSearch {
     }
 
     /// Stops the search with [`Stop::Expanded`] when the top of the next iteration is expanded, down to the first level
-    /// with at least `nodes` nodes, which are then [pending](Progress::pending). Subsets of them can be searched apart:
+    /// with at least `nodes` nodes, which are then [pending](Progress::pending). Iterations without such a level are
+    /// completed before. Subsets of the nodes can be searched apart:
     /// see [`Progress::part`].
     #[must_use]
     pub fn with_division(self, nodes: Option<usize>) -> Self {
@@ -359,11 +360,14 @@ impl LargestSumSearch {
         if let Some(nodes) = self.division {
             let (start, engine) = ((root, progress.bound as u8), &mut self.engines[0]);
             let state = split::top(&self.runner, &self.rows, start, nodes, engine, meter)?;
-            if let Continue(state) = &state {
+            if let Continue(state) = &state
+                && !state.nodes.is_empty()
+            {
                 progress.record(state);
                 save(progress);
                 return Err(Stop::Expanded);
             }
+            // Without such a level, the iteration is complete.
             return Ok(state.map_break(|goal| goal.moves()));
         }
         let Some(shard) = self.shard else {

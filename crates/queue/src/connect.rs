@@ -234,13 +234,14 @@ fn text_of(path: &Path) -> Result<String, Error> {
 fn reason(error: &async_nats::ConnectError) -> String {
     let source = std::error::Error::source(error).map(|source| format!(" ({source})"));
     let source = source.unwrap_or_default();
+    let is_encrypted = error.kind() == ConnectErrorKind::Tls || source.contains("certificate");
     match error.kind() {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
             format!("the server refuses the credentials{source}")
         }
-        ConnectErrorKind::Tls => {
+        _ if is_encrypted => {
             format!(
-                "no encrypted connection{source}; --tls-ca FILE trusts a certificate of your own"
+                "no encrypted connection{source}; --tls-ca FILE trusts an authority of your own"
             )
         }
         ConnectErrorKind::TimedOut => format!("no answer within {} s", CONNECT.as_secs()),

@@ -111,7 +111,7 @@ impl RecordFields {
         let status = self.status.as_str();
         let is_searched = match status {
             "solved" | "unsolvable" | "exhausted" | "stopped" => true,
-            "refused" | "invalid" => false,
+            "refused" | "invalid" | "failed" => false,
             _ => return Err(anyhow!("`status` is \"{status}\", which is not known")),
         };
         let is = format!("`status` is \"{status}\", but ");

@@ -52,7 +52,7 @@ pub fn check(problem: &Problem, record: &Value) -> anyhow::Result<Option<Vec<Mov
             ensure!(length.is_null(), "it has a length, but no solution");
             ensure!(!is_solvable(problem), "the board can be solved");
         }
-        Some("stopped" | "refused") => {}
+        Some("stopped" | "refused" | "failed") => {}
         // The number of the shortest solutions is counted without their moves.
         Some("solved") if !record["count"].is_null() => {}
         _ => bail!("it has no solution"),

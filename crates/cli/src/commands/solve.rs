@@ -30,7 +30,7 @@ use crate::failure::{Failure, Status, missing_feature, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
 use crate::progress::Watch;
-pub use answer::{Answerer, Answers, is_unexpected};
+pub use answer::{Answerer, Answers, exit_status};
 use answer::{Found, with_option};
 use batch::print_all_solutions;
 use batch_file::{Input, settings};

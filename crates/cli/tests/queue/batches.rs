@@ -117,7 +117,7 @@ fn killed_processes_lose_nothing() {
 fn board_that_ends_workers_fails_alone() {
     let Some(server) = Server::start("cli-failed", "") else { return };
     let (place, url) = (Place::new("failed"), server.url());
-    let hard = "15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0\n";
+    let hard = "15 11 13 12/14 10 8 9/7 2 5 1/3 4 6 0\n";
     let file = place.write("boards.txt", &(boards("3x3", 3) + hard + &boards("3x3", 2)));
     let command =
         ["solve", "-f", &file, "--output", "json", "--save", &place.path("queued"), "--resume"];
@@ -143,6 +143,26 @@ fn board_that_ends_workers_fails_alone() {
         records.iter().map(|record| record["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["solved", "solved", "solved", "failed", "solved", "solved"]);
     assert_eq!(records[3]["error"], "it ended 5 workers");
+    // `--resume` tries that board again, with workers or alone, and keeps the other lines. For the test, with a limit.
+    let notes = || std::fs::read_to_string(place.path("queued.batch")).unwrap();
+    place.write(
+        "queued.batch",
+        &notes().replace("\"--max-time\":\"none\"", "\"--max-time\":\"0.2 s\""),
+    );
+    let before = place.lines("queued");
+    let _worker = Running::work(&url);
+    for more in [&["--on", &url][..], &[]] {
+        let again = run(&[&command[..], &search[..4], &["--max-time", "200ms"], more].concat());
+        assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
+        let after = place.lines("queued");
+        assert_eq!(timeless(&after[3..4])[0]["status"], "stopped");
+        assert_eq!((&after[..3], &after[4..]), (&before[..3], &before[4..]));
+        // As if it had failed again.
+        place.write("queued", &(before.join("\n") + "\n"));
+        let open = notes();
+        let open = open.split_inclusive('\n').filter(|line| !line.contains("sha256"));
+        place.write("queued.batch", &open.collect::<String>());
+    }
 }
 
 #[test]

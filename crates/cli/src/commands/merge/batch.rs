@@ -76,7 +76,7 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
             let (record, own) =
                 if is_checked { source.claimed_record(index)? } else { source.record(index)? };
             let (line, place) = (line(source, index, &record)?, source.place(index));
-            status = status.max(record.exit_status());
+            status = status.max(record.exit_status);
             check_work(&mut work, &place, &record)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let message = format!(

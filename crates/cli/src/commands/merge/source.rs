@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use loyd::moves::Metric;
 use loyd::search::Shard;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::commands::record_fields::check_fields;
 use crate::commands::replay_record::{check, problem};
-use crate::commands::solve::{Notes, PER_SHARD, is_unexpected, read_notes};
+use crate::commands::solve::{Notes, PER_SHARD, exit_status, read_notes};
 use crate::failure::Status;
 use crate::files;
 use crate::saved_files::checksum_of;
@@ -77,34 +76,15 @@ pub struct ShardRecord {
     search: Option<String>,
     status: Option<String>,
     stopped_by: Option<String>,
-    length: Option<usize>,
-    #[serde(default)]
-    optimal: bool,
-    expected: Option<usize>,
-    metric: Option<String>,
-    costs: Option<Value>,
+    /// Exit status of a process that solves only this board.
+    #[serde(skip)]
+    pub exit_status: Status,
 }
 
 impl ShardRecord {
     /// Returns whether the search for a board was stopped before it had searched everything up to `--max-depth`.
     pub fn is_open(&self) -> bool {
         self.status.as_deref() == Some("stopped") && self.stopped_by.as_deref() != Some("depth")
-    }
-
-    /// Returns the exit status of a process that solves only this board.
-    pub fn exit_status(&self) -> Status {
-        // Files give lengths in single-tile moves of cost 1.
-        let counts =
-            self.metric.as_deref() == Some(Metric::SingleTile.name()) && self.costs.is_none();
-        let expected = self.expected.filter(|_| counts);
-        match self.status.as_deref() {
-            Some("invalid" | "refused") => Status::Bad,
-            Some("stopped") => Status::No,
-            _ if expected.is_some_and(|known| is_unexpected(known, self.length, self.optimal)) => {
-                Status::No
-            }
-            _ => Status::Yes,
-        }
     }
 }
 
@@ -212,7 +192,8 @@ impl Source {
         let place = || self.place(index);
         let not_a_record = || format!("{}: this is not a record of `loyd solve`", place());
         let value: Value = serde_json::from_str(&self.lines[index]).with_context(not_a_record)?;
-        let record = ShardRecord::deserialize(&value).with_context(not_a_record)?;
+        let mut record = ShardRecord::deserialize(&value).with_context(not_a_record)?;
+        record.exit_status = exit_status(&value);
         let shard = record.shard.as_deref().ok_or_else(|| {
             anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;

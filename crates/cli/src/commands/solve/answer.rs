@@ -8,6 +8,7 @@ use loyd::moves::Metric;
 use loyd::notation::moves_to_string;
 use loyd::search::{Observer, Prune, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
+use serde_json::Value;
 
 use super::messages::{Counters, other_goals, stats};
 use super::print::{export, moves_text, print_moves};
@@ -17,6 +18,9 @@ use crate::commands::certificate;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Item, name_of};
 use crate::units::length_text;
+
+/// The answer to a board that ended every worker which tried to solve it. `--resume` tries again.
+pub const FAILED: &str = "failed";
 
 /// Everything that the searches of all boards share.
 pub struct Answerer<'a> {
@@ -109,9 +113,26 @@ pub struct Found {
     written: Option<Notated>,
 }
 
+/// Returns the exit status of a process that solves only the board of a record.
+pub fn exit_status(record: &Value) -> Status {
+    // Files give lengths in single-tile moves of cost 1.
+    let counts = record["metric"] == Metric::SingleTile.name() && record["costs"].is_null();
+    let number = |name: &str| record[name].as_u64().map(|number| number as usize);
+    let expected = number("expected").filter(|_| counts);
+    let is_optimal = record["optimal"] == true;
+    match record["status"].as_str() {
+        Some("invalid" | "refused") => Status::Bad,
+        Some("stopped" | FAILED) => Status::No,
+        _ if expected.is_some_and(|known| is_unexpected(known, number("length"), is_optimal)) => {
+            Status::No
+        }
+        _ => Status::Yes,
+    }
+}
+
 /// Returns whether a result contradicts the length of a shortest solution that a file gives. `length` is `None` if the
 /// board is unsolvable.
-pub fn is_unexpected(expected: usize, length: Option<usize>, is_optimal: bool) -> bool {
+fn is_unexpected(expected: usize, length: Option<usize>, is_optimal: bool) -> bool {
     length.is_none_or(|length| length < expected || (is_optimal && length > expected))
 }
 

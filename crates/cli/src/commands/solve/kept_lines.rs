@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::record_fields::check_fields;
 use super::super::replay_record::{self, check_solves, is_solvable};
-use super::answer::Answerer;
+use super::answer::{Answerer, FAILED};
 use super::print::moves_text;
 use super::shard::ShardInput;
 use crate::args::SolveOutput;
@@ -22,9 +22,6 @@ use crate::input::{Item, name_of};
 /// Maximum length of a line in bytes.
 pub const MAX_LINE: u64 = 1 << 30;
 
-/// The answer to a board that ended every worker which tried to solve it. `--resume` tries again.
-pub const FAILED: &str = "failed";
-
 /// The lines of a file that are kept.
 #[derive(Default)]
 pub struct KeptLines {
@@ -32,6 +29,8 @@ pub struct KeptLines {
     pub lines: u64,
     /// Their length in bytes.
     pub bytes: u64,
+    /// The boards that no worker could solve, each with the number of its line, from 0.
+    pub failed: Vec<(u64, Item)>,
 }
 
 /// Reads the complete lines of `file`, and takes the board of each from `input`.
@@ -62,8 +61,21 @@ pub fn check_lines(
             return Err(at(anyhow!("the input has only {} boards", kept.lines)));
         };
         check_line(answerer, text, &item).map_err(|why| at(explain(answerer, &item, &why)))?;
+        if is_failed(answerer, text) {
+            kept.failed.push((kept.lines, item));
+        }
         kept.lines += 1;
         kept.bytes += read as u64;
+    }
+}
+
+/// Returns whether a line is the answer to a board that no worker could solve.
+fn is_failed(answerer: &Answerer<'_>, line: &[u8]) -> bool {
+    const STATUS: &[u8] = b"\"status\":\"failed\"";
+    match answerer.args.output {
+        // No text in a record contains it, because quotes in text are escaped.
+        SolveOutput::Json => line.windows(STATUS.len()).any(|text| text == STATUS),
+        _ => line == FAILED.as_bytes(),
     }
 }
 
@@ -100,7 +112,7 @@ fn check_text(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Resul
     let args = answerer.args;
     match text {
         "invalid" => bail!("the board is valid"),
-        "refused" | "stopped" => Ok(()),
+        "refused" | "stopped" | FAILED => Ok(()),
         "unsolvable" => check_unsolvable(problem),
         _ if args.answers.count => {
             let number: u128 = text.parse().map_err(|_| anyhow!("it is not a number"))?;

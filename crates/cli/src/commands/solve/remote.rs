@@ -10,8 +10,9 @@ use loyd::batch::Record;
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
 use super::super::queue::{Job, QueuedAnswer, QueuedBoard, SolveOptions, SolvedBoards, status_of};
-use super::answer::{Answerer, Answers};
-use super::kept_lines::{FAILED, check_line};
+use super::answer::{Answerer, Answers, FAILED};
+use super::batch::try_failed_again;
+use super::kept_lines::check_line;
 use super::save::SavedBatch;
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
@@ -47,21 +48,60 @@ const KEY_DIGITS: usize = 16;
 pub fn run(
     answerer: &Answerer<'_>,
     queue: &Queue,
-    input: ShardInput,
+    mut input: ShardInput,
     saved: &mut SavedBatch,
 ) -> Result<Status, Failure> {
+    let items = &input.items;
+    let shown = answerer.args.progress.progress;
+    let progress = BatchProgress::new(shown, items.bytes_read(), items.length());
+    let next = saved.boards();
+    let mut read = || Some((input.next()?, input.items.bytes_read()));
+    let mut write = |answers: Answers| saved.write(&answers, 1);
+    let mut is_complete = drive(answerer, queue, (next, &mut read), &mut write, progress)?;
+    if is_complete {
+        is_complete = try_failed_again(saved, &mut |items| {
+            let progress = BatchProgress::new(shown, 0, Some(items.len() as u64));
+            let (mut items, mut answers) = ((1..).zip(items), Vec::new());
+            let mut read = || items.next().map(|(position, item)| (Ok(item), position));
+            let mut write = |answer| {
+                answers.push(answer);
+                Ok(())
+            };
+            let is_complete = drive(answerer, queue, (0, &mut read), &mut write, progress)?;
+            Ok(is_complete.then_some(answers))
+        })?;
+    }
+    if !is_complete {
+        print_note(saved.resume_hint());
+        return Ok(Status::No.max(saved.status));
+    }
+    saved.finish()?;
+    Ok(saved.status)
+}
+
+/// Returns the next board or an error of the input, and the position in the input after it.
+type Read<'a> = dyn FnMut() -> Option<(Result<Item, Failure>, u64)> + 'a;
+
+/// Writes the answers to the next board.
+type Write<'a> = dyn FnMut(Answers) -> Result<(), Failure> + 'a;
+
+/// Solves the boards that `read` returns, of which the first has the number `next`. Returns false after an
+/// interruption.
+fn drive(
+    answerer: &Answerer<'_>,
+    queue: &Queue,
+    (next, read): (u64, &mut Read<'_>),
+    write: &mut Write<'_>,
+    progress: BatchProgress,
+) -> Result<bool, Failure> {
     let args = answerer.args;
     let run = Run::new(env!("CARGO_PKG_VERSION"), &answerer.identity.search);
-    let boards = expected_boards(&args.boards, args.file.as_deref());
-    let items = &input.items;
-    let progress = BatchProgress::new(args.progress.progress, items.bytes_read(), items.length());
-    let next = saved.boards();
     let mut driver = Driver {
         answerer,
-        options: SolveOptions::new(args, boards),
-        input: Some(input),
+        options: SolveOptions::new(args, expected_boards(&args.boards, args.file.as_deref())),
+        read: Some(read),
+        write,
         failure: None,
-        saved,
         progress,
         boards: BTreeMap::new(),
         bytes: 0,
@@ -78,15 +118,7 @@ pub fn run(
     let Driver { failure, is_interrupted, progress, .. } = driver;
     drop(progress);
     driven?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    if is_interrupted {
-        print_note(saved.resume_hint());
-        return Ok(Status::No.max(saved.status));
-    }
-    saved.finish()?;
-    Ok(saved.status)
+    failure.map_or(Ok(!is_interrupted), Err)
 }
 
 /// A board that is read, but whose answer is not written.
@@ -104,11 +136,11 @@ struct Waiting {
 struct Driver<'a, 'b> {
     answerer: &'a Answerer<'b>,
     options: SolveOptions,
-    /// `None` at its end.
-    input: Option<ShardInput>,
+    /// `None` at the end of the input.
+    read: Option<&'a mut Read<'b>>,
+    write: &'a mut Write<'b>,
     /// The error that ended the input.
     failure: Option<Failure>,
-    saved: &'a mut SavedBatch,
     progress: BatchProgress,
     /// The boards that are read and not written, by number.
     boards: BTreeMap<u64, Waiting>,
@@ -151,7 +183,7 @@ impl Work for Driver<'_, '_> {
     }
 
     fn is_done(&self) -> bool {
-        self.input.is_none() && self.boards.is_empty()
+        self.read.is_none() && self.boards.is_empty()
     }
 
     fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Failure> {
@@ -208,16 +240,16 @@ impl Driver<'_, '_> {
     /// Reads the next board; returns its number. Invalid boards, and boards whose answer an earlier driver has left, are
     /// answered at once.
     fn read(&mut self) -> Result<Option<u64>, Failure> {
-        let Some(input) = &mut self.input else { return Ok(None) };
-        let item = match input.next() {
-            Some(Ok(item)) => item,
+        let Some(read) = &mut self.read else { return Ok(None) };
+        let (item, position) = match read() {
+            Some((Ok(item), position)) => (item, position),
             ended => {
-                self.failure = ended.and_then(Result::err);
-                self.input = None;
+                self.failure = ended.and_then(|(error, _)| error.err());
+                self.read = None;
                 return Ok(None);
             }
         };
-        let (number, position) = (self.next, input.items.bytes_read());
+        let number = self.next;
         self.next += 1;
         let mut waiting = Waiting { item: None, answers: None, position, wrong: 0 };
         match item.problem {
@@ -334,9 +366,9 @@ impl Driver<'_, '_> {
             let Waiting { answers, position, .. } = first.remove();
             let answers = answers.unwrap_or_default();
             self.bytes = self.bytes.saturating_sub(answers.text.len());
-            let saved = &mut *self.saved;
-            self.progress.suspended(|| saved.write(&answers, 1))?;
-            self.progress.advance(1, answers.proved, position);
+            let (write, proved) = (&mut *self.write, answers.proved);
+            self.progress.suspended(|| write(answers))?;
+            self.progress.advance(1, proved, position);
         }
         Ok(())
     }

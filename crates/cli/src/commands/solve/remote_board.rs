@@ -32,6 +32,9 @@ const GROWTH: f64 = 6.0;
 /// Number of tasks of a round, if each takes a reasonable time: enough to keep hundreds of threads equally busy.
 const TASKS: f64 = 4096.0;
 
+/// Maximum number of subtrees of a task: its message is then far below a megabyte.
+const MOST_NODES: usize = 4096;
+
 /// Shortest and longest expected time of a task in seconds.
 const SECONDS: (f64, f64) = (2.0, 60.0);
 
@@ -170,7 +173,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
         let (mut parts, mut sizes) = (Vec::new(), Vec::new());
         for (node, count) in counts.into_iter().enumerate() {
             match sizes.last_mut() {
-                Some(sum) if *sum + count <= size => *sum += count,
+                Some(sum) if *sum + count <= size && node % MOST_NODES > 0 => *sum += count,
                 _ => {
                     parts.push(Part { nodes: Vec::new(), is_done: false });
                     sizes.push(count);

@@ -9,8 +9,9 @@
 //! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
 //! checkpoint next to it.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -18,8 +19,10 @@ use loyd::Problem;
 use loyd::search::Checkpoint;
 use serde_json::Value;
 
-use super::answer::{Answerer, Answers};
-use super::batch_file::{BatchFile, Input, check_places, read_notes, settings, with_suffix};
+use super::answer::{Answerer, Answers, exit_status};
+use super::batch_file::{
+    BatchFile, Input, Settings, check_places, read_notes, settings, with_suffix,
+};
 use super::kept_lines::{KeptLines, MAX_LINE, check_line, check_lines};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
@@ -35,6 +38,9 @@ pub struct SavedBatch {
     batch_file: Option<BatchFile>,
     /// Number of boards answered.
     boards: u64,
+    /// The boards that no worker of an earlier run could solve, each with the number of its line, from 0.
+    failed: Vec<(u64, Item)>,
+    settings: Settings,
     /// The worst status so far.
     pub status: Status,
     new: NewFiles,
@@ -69,8 +75,11 @@ impl SavedBatch {
         // A shard may have no boards.
         let is_same_work = kept.lines > 0 || BatchFile::read(path, &settings).is_ok();
         let finished = read_notes(path).filter(|_| is_same_work).and_then(|notes| notes.checksum);
-        if let Some(finished) = finished.filter(|_| !items.has_next()) {
+        let is_complete = finished.is_some() && !items.has_next();
+        if let Some(finished) = finished.filter(|_| is_complete) {
             check_unchanged(&mut answers, &finished).with_context(name)?;
+        }
+        if is_complete && kept.failed.is_empty() {
             // Left by a process that was killed; one that stays does no harm.
             let _ = fs::remove_file(with_suffix(path, ".batch.new"));
             return Ok(Self {
@@ -78,6 +87,8 @@ impl SavedBatch {
                 answers,
                 batch_file: None,
                 boards,
+                failed: Vec::new(),
+                settings,
                 status,
                 new,
             });
@@ -89,7 +100,8 @@ impl SavedBatch {
             BatchFile::renew(path, &settings, status)
         };
         let batch_file = Some(begin().with_context(name)?);
-        Ok(Self { path: path.to_owned(), answers, batch_file, boards, status, new })
+        let (path, failed) = (path.to_owned(), kept.failed);
+        Ok(Self { path, answers, batch_file, boards, failed, settings, status, new })
     }
 
     /// Writes the solutions of `boards` boards, and prints the remarks.
@@ -109,6 +121,51 @@ impl SavedBatch {
         written.with_context(|| self.path.display().to_string())?;
         self.boards += boards;
         answers.remarks.iter().for_each(|(_, remark)| print_note(remark));
+        Ok(())
+    }
+
+    /// Removes and returns the boards that no worker of an earlier run could solve, each with the number of its line.
+    pub fn take_failed(&mut self) -> Vec<(u64, Item)> {
+        std::mem::take(&mut self.failed)
+    }
+
+    /// Replaces the lines of boards that were tried again, by their number. The new file is complete before it is
+    /// renamed.
+    ///
+    /// # Errors
+    /// Returns an error if reading or writing fails.
+    pub fn replace(&mut self, answers: &BTreeMap<u64, Answers>) -> Result<(), Failure> {
+        let new = with_suffix(&self.path, ".batch.lines");
+        let mut replace = || -> anyhow::Result<Status> {
+            self.answers.rewind()?;
+            let (to, mut is_new) = open_locked(&new)?;
+            is_new.keep();
+            to.set_len(0)?;
+            let mut written = BufWriter::new(&to);
+            let (mut status, mut is_text) = (Status::Yes, false);
+            for (number, line) in (0..).zip(BufReader::new(&self.answers).split(b'\n')) {
+                let mut line = line?;
+                line.push(b'\n');
+                let line = answers.get(&number).map_or(&line, |answers| &answers.text);
+                match serde_json::from_slice(line) {
+                    Ok(record @ Value::Object(_)) => status = status.max(exit_status(&record)),
+                    _ => is_text = true,
+                }
+                written.write_all(line)?;
+            }
+            written.flush()?;
+            drop(written);
+            to.sync_all()?;
+            fs::rename(&new, &self.path)?;
+            self.answers = to;
+            // Lines of text do not show whether a length is the one that their file expects.
+            Ok(if is_text { status.max(self.status) } else { status })
+        };
+        self.status = replace().with_context(|| self.path.display().to_string())?;
+        self.batch_file = Some(BatchFile::renew(&self.path, &self.settings, self.status)?);
+        for answers in answers.values() {
+            answers.remarks.iter().for_each(|(_, remark)| print_note(remark));
+        }
         Ok(())
     }
 
