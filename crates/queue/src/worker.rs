@@ -99,6 +99,10 @@ struct Held {
     is_running: bool,
 }
 
+/// Stores the result of a job. Returns the number of the job, and its outcome for the metrics.
+type Finishing = Pin<Box<dyn Future<Output = (u64, &'static str)>>>;
+
+/// Waits for a job, for a few seconds.
 type Fetch = Pin<Box<dyn Future<Output = Result<Option<Message>, async_nats::Error>>>>;
 
 /// The state of a worker.
@@ -112,6 +116,8 @@ struct Worker<'a> {
     waiting: VecDeque<u64>,
     /// The best values of the runs of the jobs.
     best: BTreeMap<String, Arc<AtomicU64>>,
+    /// The jobs that have ended, and whose results are being stored.
+    finishing: FuturesUnordered<Finishing>,
     metrics: Metrics,
 }
 
@@ -128,9 +134,8 @@ impl Queue {
         options: &Options,
         is_stopped: &dyn Fn() -> bool,
         note: &dyn Fn(String),
-        solve: Arc<Solve>,
+        solve: &Arc<Solve>,
     ) -> Result<(), Error> {
-        let metrics = Metrics::default();
         let (to_threads, tasks) = mpsc::channel();
         let (ended, results) = channel::unbounded_channel();
         let threads = start_threads(options.threads.get(), solve, tasks, &ended)?;
@@ -145,7 +150,8 @@ impl Queue {
             held: BTreeMap::new(),
             waiting: VecDeque::new(),
             best: BTreeMap::new(),
-            metrics,
+            finishing: FuturesUnordered::new(),
+            metrics: Metrics::default(),
         };
         self.runtime.block_on(worker.run(options, is_stopped, note, &to_threads, results))
     }
@@ -154,7 +160,7 @@ impl Queue {
 /// Starts up to `threads` threads that do the tasks they receive. Returns their number.
 fn start_threads(
     threads: usize,
-    solve: Arc<Solve>,
+    solve: &Arc<Solve>,
     tasks: mpsc::Receiver<(u64, Task)>,
     ended: &channel::UnboundedSender<Ended>,
 ) -> Result<usize, Error> {
@@ -192,14 +198,12 @@ impl Worker<'_> {
     ) -> Result<(), Error> {
         let refused =
             |error: async_nats::Error| Error::Server(self.queue.address.clone(), error.to_string());
-        let context = self.queue.context.clone();
         let mut consumer = self.consumer().await.map_err(refused)?;
         if let Some(address) = options.metrics {
             let listener = TcpListener::bind(address).await?;
             tokio::spawn(self.metrics.serve(listener, self.queue.link.clone()));
         }
         let (mut fetching, mut next): (Option<Fetch>, u64) = (None, 0);
-        let mut finishing = FuturesUnordered::new();
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut reports = interval(self.ack_wait / 3);
@@ -226,7 +230,7 @@ impl Worker<'_> {
                     match message {
                         Ok(Some(message)) => {
                             next += 1;
-                            self.hold(next, message, &mut finishing);
+                            self.hold(next, message);
                         }
                         Ok(None) if self.held.is_empty() => {
                             let other = self.other_version().await;
@@ -247,16 +251,13 @@ impl Worker<'_> {
                     self.start_waiting(to_threads, &mut idle_since);
                 }
                 Some((number, finished)) = results.recv() => {
-                    if let Some(held) = self.held.get_mut(&number) {
-                        held.is_running = false;
-                        finishing.push(finish(context.clone(), number, held.message.clone(), held.run.clone(), finished).boxed_local());
-                    }
+                    self.finish(number, finished);
                     if self.running() == 0 {
                         idle_since = Instant::now();
                     }
                     self.start_waiting(to_threads, &mut idle_since);
                 }
-                Some((number, outcome)) = finishing.next() => {
+                Some((number, outcome)) = self.finishing.next() => {
                     self.held.remove(&number);
                     self.metrics.count(outcome);
                 }
@@ -270,10 +271,8 @@ impl Worker<'_> {
                     if is_stopped() && !is_ending {
                         is_ending = true;
                         fetching = None;
-                        for number in self.waiting.drain(..) {
-                            if let Some(held) = self.held.get(&number) {
-                                finishing.push(finish(context.clone(), number, held.message.clone(), held.run.clone(), Some(Finished::Interrupted)).boxed_local());
-                            }
+                        for number in std::mem::take(&mut self.waiting) {
+                            self.finish(number, Some(Finished::Interrupted));
                         }
                     }
                     let now = self.queue.link.reconnects.load(Ordering::Relaxed);
@@ -310,25 +309,26 @@ impl Worker<'_> {
     }
 
     /// Keeps a job. One that has ended too many workers is answered at once.
-    fn hold(
-        &mut self,
-        number: u64,
-        message: Message,
-        finishing: &mut FuturesUnordered<Pin<Box<dyn Future<Output = (u64, &'static str)>>>>,
-    ) {
+    fn hold(&mut self, number: u64, message: Message) {
         let Some((run, _)) = Run::of_subject(&message.subject) else { return };
         let tries = message.info().map_or(1, |info| info.delivered);
-        let held = Held { message: Arc::new(message), run, is_running: false };
+        self.held.insert(number, Held { message: Arc::new(message), run, is_running: false });
         if tries > MOST_TRIES {
             let reason = format!("it ended {MOST_TRIES} workers");
-            let failed = Some(Finished::Failed(reason));
-            let (context, run) = (self.queue.context.clone(), held.run.clone());
-            finishing
-                .push(finish(context, number, held.message.clone(), run, failed).boxed_local());
+            self.finish(number, Some(Finished::Failed(reason)));
         } else {
             self.waiting.push_back(number);
         }
-        self.held.insert(number, held);
+    }
+
+    /// Begins to store the result of a job.
+    fn finish(&mut self, number: u64, finished: Option<Finished>) {
+        let Some(held) = self.held.get_mut(&number) else { return };
+        held.is_running = false;
+        let (message, run) = (held.message.clone(), held.run.clone());
+        let context = self.queue.context.clone();
+        let finishing = async move { (number, store(&context, &message, &run, finished).await) };
+        self.finishing.push(finishing.boxed_local());
     }
 
     /// Gives waiting jobs to threads that have none.
@@ -383,46 +383,46 @@ async fn fetch(consumer: Consumer<pull::Config>) -> Result<Option<Message>, asyn
     timeout(2 * FETCH, batch.next()).await?.transpose()
 }
 
-/// Stores the result of a job, and then removes the job. Returns the number of the job and the outcome for the metrics.
-async fn finish(
-    context: Context,
-    number: u64,
-    message: Arc<Message>,
-    run: Run,
+/// Stores the result of a job, and then removes the job. Returns the outcome for the metrics.
+async fn store(
+    context: &Context,
+    message: &Message,
+    run: &Run,
     finished: Option<Finished>,
-) -> (u64, &'static str) {
-    let (result, mut headers, mut outcome) = match finished {
+) -> &'static str {
+    let (result, headers, outcome) = match finished {
         Some(Finished::Done(result, value)) => {
             if let Some(value) = value {
-                offer(&context, run.name(), value).await;
+                offer(context, run.name(), value).await;
             }
             (result, HeaderMap::new(), "done")
         }
         Some(Finished::Failed(reason)) => (Vec::new(), failed(&reason), "failed"),
         Some(Finished::Interrupted) => {
-            requeue(&context, &message).await;
-            return (number, "interrupted");
+            requeue(context, message).await;
+            return "interrupted";
         }
         // Counts as a try: the job may end this worker again.
         None => {
             _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
-            return (number, "panicked");
+            return "panicked";
         }
     };
-    let Some((_, key)) = Run::of_subject(&message.subject) else { return (number, outcome) };
+    let Some((_, key)) = Run::of_subject(&message.subject) else { return outcome };
     let subject = run.result(key);
-    let mut published = publish_surely(&context, &subject, &headers, &result).await;
-    if published.is_err() {
-        let bytes = result.len();
-        headers =
-            failed(&format!("its result of {bytes} bytes is longer than a message of the server"));
-        (published, outcome) = (publish_surely(&context, &subject, &headers, &[]).await, "failed");
-    }
-    if published == Ok(false) {
-        outcome = "duplicate";
-    }
-    confirm(&message).await;
-    (number, outcome)
+    let outcome = match publish_surely(context, &subject, &headers, &result).await {
+        Ok(true) => outcome,
+        Ok(false) => "duplicate",
+        Err(_) => {
+            let bytes = result.len();
+            let reason =
+                format!("its result of {bytes} bytes is longer than a message of the server");
+            _ = publish_surely(context, &subject, &failed(&reason), &[]).await;
+            "failed"
+        }
+    };
+    confirm(message).await;
+    outcome
 }
 
 fn failed(reason: &str) -> HeaderMap {

@@ -117,7 +117,8 @@ impl Worker {
             };
             let is_stopped = || stopped.load(Ordering::SeqCst);
             let note = |text| noted.lock().unwrap().push(text);
-            queue.work(version, &options, &is_stopped, &note, Arc::new(solve)).unwrap();
+            let solve: Arc<dyn Fn(&Task) -> Finished + Send + Sync> = Arc::new(solve);
+            queue.work(version, &options, &is_stopped, &note, &solve).unwrap();
         });
         Self { stop, notes, done, thread: Some(thread) }
     }

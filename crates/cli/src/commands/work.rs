@@ -47,14 +47,10 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
         if threads.get() == 1 { "" } else { "s" }
     ));
     let worker = Worker { args, cancel: cancel.clone(), solvers: Mutex::default() };
-    let solve = move |task: &Task| worker.work(task);
-    let ended = queue.work(
-        VERSION,
-        &options,
-        &|| cancel.is_cancelled(),
-        &|note| print_note(note),
-        Arc::new(solve),
-    );
+    let solve: Arc<dyn Fn(&Task) -> Finished + Send + Sync> =
+        Arc::new(move |task: &Task| worker.work(task));
+    let ended =
+        queue.work(VERSION, &options, &|| cancel.is_cancelled(), &|note| print_note(note), &solve);
     match ended {
         Err(error @ Error::GivenUp(..)) => {
             print_note(error);

@@ -179,7 +179,7 @@ impl Answerer<'_> {
                 to.remark(failure.message());
                 to.status = Status::Bad;
                 let record = Record::invalid(problem.as_ref(), failure.to_line());
-                self.write_in_place(Record { line, id, expected, ..record }, to)?;
+                self.write_in_place(&Record { line, id, expected, ..record }, to)?;
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -189,9 +189,9 @@ impl Answerer<'_> {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn write_in_place(&self, record: Record, to: &mut Answers) -> Result<(), Failure> {
+    pub fn write_in_place(&self, record: &Record, to: &mut Answers) -> Result<(), Failure> {
         match self.args.output {
-            SolveOutput::Json => self.write(&record, to),
+            SolveOutput::Json => self.write(record, to),
             _ if self.single_board => {}
             _ => writeln!(to.text, "{}", record.status)?,
         }

@@ -117,7 +117,7 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
                 };
                 let mut answer_all =
                     |items: Vec<Item>| items.into_iter().map(&mut answer).collect();
-                if !try_failed_again(saved, &mut answer_all)? {
+                if !saved.try_failed_again(&mut answer_all)? {
                     print_note(saved.resume_hint());
                     return Ok(Status::No.max(status));
                 }
@@ -128,24 +128,6 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
             Ok(if args.batch.shard.is_some() { Status::Yes } else { status })
         }
     }
-}
-
-/// Answers the boards again that no worker of an earlier run could solve, with `answer`, which returns `None` after an
-/// interruption. Returns whether it was not interrupted.
-///
-/// # Errors
-/// Returns an error if answers cannot be written.
-pub fn try_failed_again(
-    saved: &mut SavedBatch,
-    answer: &mut dyn FnMut(Vec<Item>) -> Result<Option<Vec<Answers>>, Failure>,
-) -> Result<bool, Failure> {
-    let (numbers, items): (Vec<u64>, Vec<Item>) = saved.take_failed().into_iter().unzip();
-    if items.is_empty() {
-        return Ok(true);
-    }
-    let Some(answers) = answer(items)? else { return Ok(false) };
-    saved.replace(&numbers.into_iter().zip(answers).collect())?;
-    Ok(true)
 }
 
 /// Returns the next boards, at most `at_most`: it waits for the first, and adds the boards that are then available.

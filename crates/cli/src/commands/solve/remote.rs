@@ -11,7 +11,6 @@ use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
 use super::super::queue::{Job, QueuedAnswer, QueuedBoard, SolveOptions, SolvedBoards, status_of};
 use super::answer::{Answerer, Answers, FAILED};
-use super::batch::try_failed_again;
 use super::kept_lines::check_line;
 use super::save::SavedBatch;
 use super::shard::ShardInput;
@@ -59,7 +58,7 @@ pub fn run(
     let mut write = |answers: Answers| saved.write(&answers, 1);
     let mut is_complete = drive(answerer, queue, (next, &mut read), &mut write, progress)?;
     if is_complete {
-        is_complete = try_failed_again(saved, &mut |items| {
+        is_complete = saved.try_failed_again(&mut |items| {
             let progress = BatchProgress::new(shown, 0, Some(items.len() as u64));
             let (mut items, mut answers) = ((1..).zip(items), Vec::new());
             let mut read = || items.next().map(|(position, item)| (Ok(item), position));
@@ -352,7 +351,7 @@ impl Driver<'_, '_> {
         });
         let record = Record::invalid(item.problem.as_ref().ok(), reason.to_owned());
         let record = Record { line, id, expected, status: FAILED, ..record };
-        self.answerer.write_in_place(record, &mut answers)?;
+        self.answerer.write_in_place(&record, &mut answers)?;
         waiting.answers = Some(answers);
         self.failed += 1;
         Ok(())

@@ -73,7 +73,7 @@ pub fn search(
             Some(search) if search.solution_length() == Some(search.bound()) => return Ok(None),
             Some(search) if search.pending() > 0 => {
                 let run = Run::new(env!("CARGO_PKG_VERSION"), &answerer.identity.search);
-                let mut driver = RoundDriver::new(answerer, problem, checkpoint, search, estimate);
+                let mut driver = RoundDriver::new(answerer, problem, checkpoint, search, &estimate);
                 driver.until = config.limits.max_time.and_then(|most| started.checked_add(most));
                 let driven = queue.drive(&run, &mut driver);
                 let is_complete = driver.end()?;
@@ -165,7 +165,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
         problem: &'a Problem,
         checkpoint: &'a Checkpoint,
         search: SuspendedSearch,
-        estimate: Estimate,
+        estimate: &Estimate,
     ) -> Self {
         let counts = estimate.of(&search);
         let total: f64 = counts.iter().sum();
@@ -203,7 +203,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             parts,
             open: open.into(),
             jobs: HashMap::new(),
-            estimate: Estimate { counts: HashMap::new(), ..estimate },
+            estimate: Estimate { counts: HashMap::new(), rate: estimate.rate },
             done: 0,
             saved: Instant::now(),
             until: None,

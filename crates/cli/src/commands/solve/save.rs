@@ -124,9 +124,23 @@ impl SavedBatch {
         Ok(())
     }
 
-    /// Removes and returns the boards that no worker of an earlier run could solve, each with the number of its line.
-    pub fn take_failed(&mut self) -> Vec<(u64, Item)> {
-        std::mem::take(&mut self.failed)
+    /// Answers the boards again that no worker of an earlier run could solve, with `answer`, which returns `None` after
+    /// an interruption. Returns whether it was not interrupted.
+    ///
+    /// # Errors
+    /// Returns an error of `answer`, or if the answers cannot be written.
+    pub fn try_failed_again(
+        &mut self,
+        answer: &mut dyn FnMut(Vec<Item>) -> Result<Option<Vec<Answers>>, Failure>,
+    ) -> Result<bool, Failure> {
+        let (numbers, items): (Vec<u64>, Vec<Item>) =
+            std::mem::take(&mut self.failed).into_iter().unzip();
+        if items.is_empty() {
+            return Ok(true);
+        }
+        let Some(answers) = answer(items)? else { return Ok(false) };
+        self.replace(&numbers.into_iter().zip(answers).collect())?;
+        Ok(true)
     }
 
     /// Replaces the lines of boards that were tried again, by their number. The new file is complete before it is
@@ -134,7 +148,7 @@ impl SavedBatch {
     ///
     /// # Errors
     /// Returns an error if reading or writing fails.
-    pub fn replace(&mut self, answers: &BTreeMap<u64, Answers>) -> Result<(), Failure> {
+    fn replace(&mut self, answers: &BTreeMap<u64, Answers>) -> Result<(), Failure> {
         let new = with_suffix(&self.path, ".batch.lines");
         let mut replace = || -> anyhow::Result<Status> {
             self.answers.rewind()?;
