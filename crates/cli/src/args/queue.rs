@@ -8,7 +8,6 @@ use std::time::Duration;
 use clap::Args;
 
 use super::pdb::CacheArgs;
-use super::search::or_cores;
 use crate::units::{self, Limit};
 
 /// How to reach the workers.
@@ -83,11 +82,4 @@ pub struct WorkArgs {
     /// Time without a report after which another worker gets a job. The first worker on a queue decides
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "30s", hide_short_help = true)]
     pub ack_wait: Limit<Duration>,
-}
-
-impl WorkArgs {
-    /// Returns the number of threads.
-    pub fn threads(&self) -> NonZeroUsize {
-        or_cores(self.threads)
-    }
 }

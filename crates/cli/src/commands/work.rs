@@ -34,7 +34,7 @@ const MOST_SOLVERS: usize = 8;
 pub fn run(args: WorkArgs) -> Result<Status, Failure> {
     let queue = connect(&args.url, &args.access)?;
     let cancel = interrupt::token()?;
-    let threads = args.threads();
+    let threads = or_cores(args.threads);
     let options = Options {
         threads,
         give_up: args.give_up.and_then(|Limit(limit)| limit),

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use clap::ValueEnum;
 use loyd::board::Cell;
 use loyd::search::{Algorithm, ClosedKind, DistanceMatrix, HeuristicChoice, HeuristicRow};
 use serde::{Deserialize, Serialize};
@@ -144,7 +145,10 @@ impl SolveOptions {
                 max_time: self.max_time.map(|limit| Limit(limit.map(Duration::from_nanos))),
                 max_memory: self.max_memory.map(Limit),
             },
-            output: SolveOutput::named(&self.output)
+            output: SolveOutput::value_variants()
+                .iter()
+                .copied()
+                .find(|output| output.name() == self.output)
                 .with_context(|| format!("`output` is {}", self.output))?,
             with_moves: false,
             style: StyleArgs {
