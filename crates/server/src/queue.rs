@@ -12,33 +12,7 @@ use loyd::CancelToken;
 use tracing::warn;
 
 use line::Line;
-
-/// A job for a client.
-pub struct Job {
-    /// Address of the client.
-    pub client: IpAddr,
-    /// The line in which the job waits.
-    pub lane: Lane,
-    /// Whether the job continues earlier work. Such a job is accepted even if the line is full.
-    pub is_continued: bool,
-    /// Set when the client no longer waits for the result.
-    pub cancel: CancelToken,
-    /// Called with the place of the job in line, from 1, when it has to wait and whenever the place changes. Small jobs
-    /// do not wait long enough for that.
-    pub on_place: Option<Box<dyn FnMut(usize) + Send>>,
-    /// Work to do on a thread of the queue.
-    pub work: Box<dyn FnOnce() + Send>,
-}
-
-/// A line for jobs that take about the same time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// Milliseconds at most.
-    Small,
-    /// Milliseconds, in rare cases seconds.
-    Medium,
-    Large,
-}
+pub use line::{Job, Lane};
 
 /// Reason why a job was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

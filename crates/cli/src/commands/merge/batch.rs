@@ -101,7 +101,11 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
     let have_notes = sources.iter().all(|source| source.settings.is_some());
     if let Some(boards) = boards.filter(|_| !have_notes) {
         let common_goal = goals.pop_first().filter(|_| goals.is_empty());
-        check_boards(lines.iter().map(|&(_, source, index)| (source, index)), boards, common_goal)?;
+        check_boards(
+            lines.iter().map(|&(_, source, index)| (source, index)),
+            boards,
+            common_goal.as_deref(),
+        )?;
     }
     let mut out = io::stdout().lock();
     for (_, source, index) in lines {
@@ -128,13 +132,13 @@ fn check_with_notes(source: &Source, boards: Option<&Path>) -> Result<(), Failur
 fn check_boards<'a>(
     mut answered: impl Iterator<Item = (&'a Source, usize)>,
     boards: &Path,
-    common_goal: Option<String>,
+    common_goal: Option<&str>,
 ) -> Result<(), Failure> {
     let name = boards.display();
     let has_equal_tiles =
-        |goal: &String| recorded_problem(goal, goal).is_ok_and(|problem| problem.has_equal_tiles());
+        |goal: &&str| recorded_problem(goal, goal).is_ok_and(|problem| problem.has_equal_tiles());
     // Without its goal, a board with equal tiles cannot be read.
-    let goal = common_goal.clone().filter(has_equal_tiles);
+    let goal = common_goal.filter(has_equal_tiles).map(str::to_owned);
     let problem = ProblemArgs { goal, ..ProblemArgs::default() };
     for item in Items::with_equal_tiles(&[], Some(boards), &problem)? {
         let item = item?;
@@ -156,7 +160,7 @@ fn check_boards<'a>(
             ("goal", record.goal, text(Problem::goal_text)),
         ];
         let is_wrong = |(what, own, right): &(&str, Option<String>, Option<String>)| {
-            own != right && (*what != "goal" || *own != common_goal)
+            own != right && (*what != "goal" || own.as_deref() != common_goal)
         };
         if let Some((what, own, right)) = claims.into_iter().find(is_wrong) {
             let [own, right] = [own, right].map(|text| text.unwrap_or_else(|| "none".to_owned()));
