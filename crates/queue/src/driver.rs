@@ -18,7 +18,7 @@ use crate::streams::{self, FAILED, JOBS, Run, publish_once};
 /// Time after which jobs without a result are published again.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Time between two looks at cancellation and the state of the queue.
+/// Time between two checks for cancellation.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Time between two requests for the number of jobs that are being done.
@@ -32,7 +32,7 @@ const MOST_JOBS: usize = 4096;
 pub struct Job {
     /// Name of the job in its run, of letters, digits and hyphens.
     pub key: String,
-    /// What a worker gets.
+    /// The message to a worker.
     pub payload: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ pub struct State {
 
 /// The work of a driver.
 pub trait Work {
-    /// What may go wrong.
+    /// The error that ends a run.
     type Error: From<Error>;
 
     /// Returns the next job; `None` if there is none at present.

@@ -64,7 +64,7 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
 const SHORTEST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// What the threads of a worker share.
+/// State that the threads of a worker share.
 struct Worker {
     args: WorkArgs,
     cancel: CancelToken,
@@ -116,7 +116,7 @@ impl Worker {
         let config = Config {
             checkpoint: Some(checkpoint.clone()),
             round: Some(Round::Finish),
-            // Those of the whole search are the driver's.
+            // The driver applies the limits of the whole search.
             limits: Limits { max_bytes: config.limits.max_bytes, ..Limits::default() },
             ..config.clone()
         };

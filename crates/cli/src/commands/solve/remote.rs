@@ -34,7 +34,7 @@ const MOST_IN_JOB: (f64, usize) = (1000.0, 256 << 10);
 /// Maximum number of wrong answers to a board.
 const MOST_WRONG: u32 = 5;
 
-/// Time without a worker after which the user is told.
+/// Time without a worker after which a note is printed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Number of hexadecimal digits of the hash in the name of a job.
@@ -151,14 +151,14 @@ struct Driver<'a, 'b> {
     early: BTreeMap<u64, QueuedAnswer>,
     /// The boards of the jobs without a result.
     jobs: HashMap<String, Vec<u64>>,
-    /// Boards that need a job of their own, because a job with several boards failed.
+    /// Boards that get separate jobs, because a job with several boards failed.
     alone: VecDeque<u64>,
     /// Number of boards of a job.
     in_job: f64,
     /// Number of boards that failed.
     failed: u64,
     is_interrupted: bool,
-    /// Since when no worker is known; `None` once there was one, or the user was told.
+    /// Since when no worker is known; `None` once there was one, or the note was printed.
     without_workers: Option<Instant>,
 }
 
@@ -220,7 +220,7 @@ impl Work for Driver<'_, '_> {
             let version = env!("CARGO_PKG_VERSION");
             self.progress.suspended(|| {
                 print_note(format_args!(
-                    "no worker of loyd {version} has asked for a job yet: start `loyd work` with the same URL"
+                    "there is no worker of loyd {version} yet: start `loyd work` with the same URL"
                 ));
             });
         }
@@ -283,7 +283,7 @@ impl Driver<'_, '_> {
         QueueJob { key, payload }
     }
 
-    /// Adapts the number of boards of a job to the time that those of the last one took.
+    /// Adapts the number of boards of a job to the time that the last one took.
     fn adapt(&mut self, boards: usize, elapsed_ns: u64) {
         let wanted = boards as f64 * JOB.as_nanos() as f64 / elapsed_ns.max(1) as f64;
         self.in_job = wanted.clamp(self.in_job / 2.0, self.in_job * 2.0).clamp(1.0, MOST_IN_JOB.0);
