@@ -212,7 +212,7 @@ impl Worker<'_> {
         let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
             // One job waits here, so that no thread waits for the network.
-            if fetching.is_none() && !is_ending && self.held.len() <= self.threads {
+            if fetching.is_none() && !is_ending && self.waiting.is_empty() {
                 fetching = Some(fetch(consumer.clone()).boxed_local());
             }
             if is_ending && self.held.is_empty() {
