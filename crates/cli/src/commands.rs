@@ -44,10 +44,21 @@ use std::{env, fs};
 
 use anyhow::Context;
 
+use crate::args::OnArgs;
+use crate::failure::missing_feature;
+
 /// Returns the command line as a user would repeat it: the program is called `loyd`, wherever it is installed.
 fn command_line() -> Vec<String> {
     let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     ["loyd".to_owned()].into_iter().chain(arguments).collect()
+}
+
+/// Refuses `--on` in a program without queues.
+fn check_on(on: &OnArgs) -> anyhow::Result<()> {
+    match on.on.is_some() && !cfg!(feature = "queue") {
+        true => Err(missing_feature("--on", "queue")),
+        false => Ok(()),
+    }
 }
 
 /// Writes `text` to the file `path`, replacing its contents.

@@ -35,5 +35,5 @@ pub use file::{Header, ReadError, read};
 pub use parquet::parquet;
 pub use record::{Instance, Record};
 pub use rows::{Choices, PRESETS, Preset, Row};
-pub use run::{Comparison, Run};
+pub use run::{Checker, Comparison, Run};
 pub use summary::{RowSummary, Spread, Summary};

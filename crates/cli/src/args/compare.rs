@@ -14,7 +14,7 @@ use super::names::{Names, metric_parser, prune};
 use super::pdb::CacheArgs;
 use super::scramble::Lengths;
 use super::search::{algorithm_parser, closed_parser, heuristic_parser, or_cores};
-use super::{Export, LimitArgs, Output, ProblemArgs, ProgressArgs};
+use super::{Export, LimitArgs, OnArgs, Output, ProblemArgs, ProgressArgs};
 use crate::units;
 
 /// Run searches side by side on the same boards and compare their cost.
@@ -29,6 +29,7 @@ use crate::units;
     loyd compare --preset classics --length 1-31 -n 100 --seed 7 --save classics.jsonl\n  \
     loyd compare --preset weights --size 4x4 --length 30,40 -n 10 --seed 1\n  \
     loyd compare --preset classics --length 1-31 -n 100 --seed 7 --shard 0/4 --save classics-0.jsonl --resume\n  \
+    loyd compare --preset classics --length 1-31 -n 100 --seed 7 --save classics.jsonl --on nats://localhost:4222\n  \
     loyd compare --algorithms idastar -f boards.txt --output csv > runs.csv\n  \
     loyd compare --algorithms idastar --prune undo,automaton=8,automaton=12 --size 4x4 --length 30,40\n  \
     loyd compare --results classics.jsonl --output markdown --export html:classics.html")]
@@ -58,8 +59,10 @@ pub struct CompareArgs {
     /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.
     ///
     /// The share of a comparison is every Nth board (with --output json or --save).
-    #[arg(long, value_name = "I/N", conflicts_with = "results")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["results", "on"])]
     pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub on: OnArgs,
     /// Summarise the comparison saved in FILE, without searching
     #[arg(
         long,

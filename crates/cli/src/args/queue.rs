@@ -11,22 +11,13 @@ use super::pdb::CacheArgs;
 use crate::units::{self, Limit};
 
 /// How to reach the workers.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct OnArgs {
     /// Let workers (`loyd work`) on any number of machines do the work, through the NATS server at URL.
     ///
-    /// The answers are the same, in the same order. The --save file alone is needed to resume.
+    /// The results are the same. What --save has written is all that is needed to resume.
     #[arg(long, value_name = "URL", requires = "save")]
     pub on: Option<String>,
-    /// With one board and a queue: divide the search once its complete iterations have expanded NODES nodes
-    #[arg(
-        long,
-        value_name = "NODES",
-        value_parser = units::natural::<u64>,
-        default_value = "100000000",
-        hide_short_help = true
-    )]
-    pub divide_after: u64,
     #[command(flatten)]
     pub access: AccessArgs,
 }
@@ -55,7 +46,9 @@ pub struct AccessArgs {
     loyd work nats://localhost:4222\n  \
     loyd work tls://queue.example:4222 --threads 8 --credentials worker.creds\n  \
     loyd work tls://queue.example:4222 --credentials worker.pem --tls-ca ca.pem --give-up 10m\n  \
-    loyd solve -f boards.txt --output json --save answers.jsonl --resume --on nats://localhost:4222")]
+    loyd solve -f boards.txt --output json --save answers.jsonl --resume --on nats://localhost:4222\n  \
+    loyd compare --preset classics --length 1-31 -n 100 --save runs.jsonl --resume --on nats://localhost:4222\n  \
+    loyd dataset --size 4x4 -n 1000000 --seed 7 --save data --resume --on nats://localhost:4222")]
 pub struct WorkArgs {
     /// Address of the NATS server: tls://HOST:PORT, or nats://localhost:PORT
     #[arg(value_name = "URL")]

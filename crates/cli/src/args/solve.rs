@@ -92,6 +92,15 @@ pub struct SolveArgs {
     pub batch: BatchArgs,
     #[command(flatten)]
     pub on: OnArgs,
+    /// With one board and a queue: divide the search once its complete iterations have expanded NODES nodes
+    #[arg(
+        long,
+        value_name = "NODES",
+        value_parser = units::natural::<u64>,
+        default_value = "100000000",
+        hide_short_help = true
+    )]
+    pub divide_after: u64,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]

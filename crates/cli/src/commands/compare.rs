@@ -1,26 +1,30 @@
-//! `loyd compare`: its boards, its results, which are written as runs end, and their summary as text.
+//! `loyd compare`: its boards, and the summary of its results as text.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+#[cfg(feature = "queue")]
+mod remote;
+mod results;
+
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::anyhow;
 use loyd::scramble::Scrambler;
 use loyd::search::Limits;
 use loyd::{Board, CancelToken, Config, Problem, Size};
 use loyd_lab::compare::{
-    self, Choices, Comparison, Header, Instance, ReadError, Record, Row, RowSummary, Spread,
-    Summary,
+    self, Choices, Comparison, Header, Instance, Record, Row, RowSummary, Spread, Summary,
 };
 
-use super::{command_line, plot};
+#[cfg(feature = "queue")]
+use super::queue::connect_on;
+use super::{check_on, command_line, plot};
 use crate::args::{CompareArgs, CompareOutput, ComparedBoards, ComparedRows, ProblemArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, goal_board, partial_goal};
 use crate::interrupt;
 use crate::progress::CompareProgress;
 use crate::units::{Table, duration, size, with_commas};
+pub use results::{Results, print_records};
 
 /// Compares searches, or summarises a saved comparison.
 pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
@@ -32,6 +36,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         print(args, &header, &records)?;
         return Ok(status(&records));
     }
+    check_on(&args.on)?;
     let is_kept = args.save.is_some() || args.output == CompareOutput::Json;
     if args.shard.is_some() && !is_kept {
         return Err(anyhow!("--shard needs --save or --output json, for `loyd merge`").into());
@@ -53,12 +58,45 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     if let Some(shard) = args.shard {
         header = header.of_shard(shard, faults == Status::Bad);
     }
+    #[cfg(feature = "queue")]
+    let queue = connect_on(&args.on)?;
     let mut results = Results::open(args, header, &comparison)?;
+    let progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);
+    #[cfg(feature = "queue")]
+    match &queue {
+        Some(queue) => {
+            remote::run(&comparison, &config, queue, (&mut results, progress), &cancel)?;
+        }
+        None => run_here(&comparison, args, (&mut results, progress), &cancel)?,
+    }
+    #[cfg(not(feature = "queue"))]
+    run_here(&comparison, args, (&mut results, progress), &cancel)?;
+    let is_complete =
+        results.records.len() == comparison.rows().len() * comparison.own_boards().len();
+    if !is_complete {
+        print_note(results.interruption_note(cancel.is_cancelled()));
+    }
+    results.header.sort(&mut results.records);
+    print(args, &results.header, &results.records)?;
+    if is_complete && args.shard.is_some() {
+        // The status of the runs is that of `loyd merge`.
+        return Ok(Status::Yes);
+    }
+    let status = status(&results.records).max(faults);
+    Ok(if is_complete { status } else { status.max(Status::No) })
+}
+
+/// Does the runs of a comparison that have no record yet.
+fn run_here(
+    comparison: &Comparison,
+    args: &CompareArgs,
+    (results, mut progress): (&mut Results, CompareProgress),
+    cancel: &CancelToken,
+) -> Result<(), Failure> {
     let threads = args.threads();
-    let mut progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);
     let done = results.records.clone();
     let mut failure = None;
-    comparison.run(&done, threads, &cancel, |record| {
+    comparison.run(&done, threads, cancel, |record| {
         progress.add(&record);
         match results.add(record) {
             Ok(()) => ControlFlow::Continue(()),
@@ -70,23 +108,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
             }
         }
     });
-    drop(progress);
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    let is_complete =
-        results.records.len() == comparison.rows().len() * comparison.own_boards().len();
-    if !is_complete {
-        print_note(results.interruption_note());
-    }
-    results.header.sort(&mut results.records);
-    print(args, &results.header, &results.records)?;
-    if is_complete && args.shard.is_some() {
-        // The status of the runs is that of `loyd merge`.
-        return Ok(Status::Yes);
-    }
-    let status = status(&results.records).max(faults);
-    Ok(if cancel.is_cancelled() { status.max(Status::No) } else { status })
+    failure.map_or(Ok(()), Err)
 }
 
 /// Returns the requested rows: one search each.
@@ -132,19 +154,6 @@ fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), 
 /// Prints the summary as text.
 pub fn print_summary(out: &mut impl Write, records: &[Record]) -> Result<(), Failure> {
     Ok(write!(out, "{}", summary_text(&Summary::of(records)))?)
-}
-
-/// Prints the results as JSON Lines, with their header.
-pub fn print_records(
-    out: &mut impl Write,
-    header: &Header,
-    records: &[Record],
-) -> Result<(), Failure> {
-    writeln!(out, "{}", header.to_line())?;
-    for record in records {
-        writeln!(out, "{}", serde_json::to_string(record)?)?;
-    }
-    Ok(())
 }
 
 /// Returns the exit status: `No` if a run was stopped or refused.
@@ -239,116 +248,6 @@ fn drawn_boards(
         }
     }
     Ok(boards)
-}
-
-/// The results so far: in memory, and if requested in a file or on standard output.
-pub struct Results {
-    /// The header of this comparison, or of the resumed one.
-    pub header: Header,
-    /// The results, starting with the runs of the resumed comparison.
-    pub records: Vec<Record>,
-    file: Option<(PathBuf, File)>,
-    prints: bool,
-}
-
-impl Results {
-    /// Starts a comparison, or resumes a saved one.
-    ///
-    /// # Errors
-    /// Fails if the file has other content or a different comparison, or cannot be written.
-    pub fn open(
-        args: &CompareArgs,
-        header: Header,
-        comparison: &Comparison,
-    ) -> Result<Self, Failure> {
-        let prints = args.output == CompareOutput::Json;
-        let mut results = Self { header, records: Vec::new(), file: None, prints };
-        if let Some(path) = &args.save {
-            let file = results.open_file(path, args.resume, comparison);
-            results.file = Some((path.clone(), file.with_context(|| path.display().to_string())?));
-        }
-        if prints {
-            print_records(&mut io::stdout().lock(), &results.header, &results.records)?;
-        }
-        Ok(results)
-    }
-
-    fn open_file(
-        &mut self,
-        path: &Path,
-        resume: bool,
-        comparison: &Comparison,
-    ) -> anyhow::Result<File> {
-        let mut options = File::options();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
-            // Some file systems do not support locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        if file.metadata()?.len() == 0 {
-            return self.start_file(file);
-        }
-        if !resume {
-            bail!("the file is not empty: resume it with --resume, or remove it");
-        }
-        let (header, records, bytes) = match compare::read(BufReader::new(&file)) {
-            // The process was killed while it wrote the header.
-            Err(ReadError::Torn(text)) if self.header.matches_prefix(&text) => {
-                return self.start_file(file);
-            }
-            read => read?,
-        };
-        if let Some(field) = header.difference(&self.header) {
-            bail!(
-                "the file has a different comparison: `{field}` differs; repeat its command, or save to another file"
-            );
-        }
-        if let Err((place, error)) = comparison.check(&records) {
-            // The header is line 1.
-            bail!("line {}: {error}; remove the line to repeat its run", place + 2);
-        }
-        file.set_len(bytes)?;
-        file.seek(SeekFrom::Start(bytes))?;
-        (self.header, self.records) = (header, records);
-        Ok(file)
-    }
-
-    /// Replaces the content of the file by the header.
-    fn start_file(&self, mut file: File) -> anyhow::Result<File> {
-        file.set_len(0)?;
-        file.rewind()?;
-        file.write_all((self.header.to_line() + "\n").as_bytes())?;
-        Ok(file)
-    }
-
-    /// Adds the result of a run.
-    ///
-    /// # Errors
-    /// Fails if the result cannot be written.
-    pub fn add(&mut self, record: Record) -> Result<(), Failure> {
-        let line = serde_json::to_string(&record)? + "\n";
-        if let Some((path, file)) = &mut self.file {
-            file.write_all(line.as_bytes()).with_context(|| path.display().to_string())?;
-        }
-        if self.prints {
-            io::stdout().lock().write_all(line.as_bytes())?;
-        }
-        self.records.push(record);
-        Ok(())
-    }
-
-    /// Returns the note on an interrupted comparison: where the results are and how to continue.
-    pub fn interruption_note(&self) -> String {
-        let runs = self.records.len();
-        match &self.file {
-            Some((path, _)) => format!(
-                "interrupted: {runs} runs are in {}; run the same command with --resume to continue",
-                path.display()
-            ),
-            None => format!("interrupted after {runs} runs"),
-        }
-    }
 }
 
 /// Functions that get a quantity from a row and format its numbers.

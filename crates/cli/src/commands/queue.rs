@@ -3,6 +3,8 @@
 //! A job is a record with everything that its work depends on: it has neither paths nor arguments. Its result contains
 //! the output of one process.
 
+mod compared;
+mod driving;
 mod options;
 
 use std::path::PathBuf;
@@ -15,6 +17,8 @@ use super::replay_record::problem;
 use crate::args::{AccessArgs, OnArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::Item;
+pub use compared::{ComparedBoard, ComparedRuns, ComparedSearches};
+pub use driving::{JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, progress_of, run_name};
 pub use options::SolveOptions;
 
 /// A job for a worker.
@@ -36,6 +40,15 @@ pub enum Job {
         board: QueuedBoard,
         /// The checkpoint of a search that has only these subtrees to do.
         checkpoint: String,
+    },
+    /// Run a search of a comparison on boards.
+    Compare {
+        /// The searches of the comparison.
+        searches: ComparedSearches,
+        /// The one to run, from 0.
+        row: usize,
+        /// The boards.
+        boards: Vec<ComparedBoard>,
     },
 }
 

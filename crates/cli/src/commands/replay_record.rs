@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use loyd::board::Solvability;
 use loyd::moves::Metric;
 use loyd::notation::parse_moves;
-use loyd::{Move, Problem};
+use loyd::{Board, Move, Problem};
 use serde_json::Value;
 
 use crate::input::recorded_problem;
@@ -80,6 +80,33 @@ pub fn check_solves(problem: &Problem, moves: &[Move]) -> anyhow::Result<()> {
     ensure!(end.walk(moves).is_ok(), "a move is illegal");
     ensure!(problem.is_solved_by(&end), "its moves do not solve the board");
     Ok(())
+}
+
+/// Checks that a solution of the board can have a length: by its parity, and by the distances of the tiles from their
+/// goals.
+///
+/// # Errors
+/// Returns an error if it cannot.
+pub fn check_length(problem: &Problem, metric: Metric, length: usize) -> anyhow::Result<()> {
+    let is_solved = problem.is_solved_by(problem.start());
+    let mut is_possible = is_solvable(problem) && (length == 0) == is_solved;
+    if metric == Metric::SingleTile && problem.partial_goal().is_none() {
+        let (start, goal) = (problem.start(), problem.goal());
+        let apart = start.size().distance(start.blank(), goal.blank());
+        is_possible &= length % 2 == apart as usize % 2;
+        // The goal of each of several equal tiles is unknown.
+        is_possible &= problem.has_equal_tiles() || length >= manhattan(start, goal);
+    }
+    ensure!(is_possible, "a solution of the board cannot have {length} moves");
+    Ok(())
+}
+
+/// Returns the sum of the distances of the tiles from their goals.
+fn manhattan(start: &Board, goal: &Board) -> usize {
+    let mut goals = vec![goal.blank(); start.size().cells()];
+    goal.size().iter_cells().for_each(|cell| goals[goal.tile(cell).index()] = cell);
+    let tiles = start.size().iter_cells().filter(|&cell| cell != start.blank());
+    tiles.map(|cell| start.size().distance(cell, goals[start.tile(cell).index()]) as usize).sum()
 }
 
 /// Returns whether the board can reach the goal.

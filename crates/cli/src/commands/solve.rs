@@ -22,11 +22,11 @@ use loyd::batch::Record;
 use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
 use loyd::{Config, Problem, Report, Solver};
 
-use super::certificate;
 #[cfg(feature = "queue")]
 use super::queue::connect_on;
+use super::{certificate, check_on};
 use crate::args::{SolveArgs, SolveOutput};
-use crate::failure::{Failure, Status, missing_feature, print_note};
+use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
 use crate::progress::Watch;
@@ -44,9 +44,7 @@ use shard::{expanded_below, mark_resumed, mark_shard, searched_below};
 
 /// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
-    if args.on.on.is_some() && !cfg!(feature = "queue") {
-        return Err(missing_feature("--on", "queue").into());
-    }
+    check_on(&args.on)?;
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }

@@ -1,8 +1,8 @@
 //! `loyd work`: does the jobs of drivers on other machines.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,12 @@ use loyd::search::{
     Checkpoint, Event, Limits, Observer, Round, Status as Ended, Stop, SuspendedSearch,
 };
 use loyd::{CancelToken, Config, Solver};
+use loyd_lab::compare::{self, Comparison, Record};
 use loyd_queue::{Error, Finished, Options, Task};
 
 use super::queue::{
-    Job, QueuedAnswer, QueuedBoard, SearchedSubtrees, SolveOptions, SolvedBoards, connect,
+    ComparedBoard, ComparedRuns, ComparedSearches, Job, QueuedAnswer, QueuedBoard,
+    SearchedSubtrees, SolveOptions, SolvedBoards, connect,
 };
 use super::solve::{Answerer, Answers, Counters, WorkIdentity, config};
 use crate::args::pdb::CacheArgs;
@@ -27,8 +29,8 @@ use crate::units::Limit;
 /// Version of the jobs that this program does.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Maximum number of batches whose solvers are kept.
-const MOST_SOLVERS: usize = 8;
+/// Maximum number of batches, and of comparisons, whose tables are kept.
+const MOST_KEPT: usize = 8;
 
 /// Works until interrupted.
 pub fn run(args: WorkArgs) -> Result<Status, Failure> {
@@ -46,7 +48,8 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
         "loyd {VERSION} works for {url} with {threads} thread{}; Ctrl-C ends it",
         if threads.get() == 1 { "" } else { "s" }
     ));
-    let worker = Worker { args, cancel: cancel.clone(), solvers: Mutex::default() };
+    let worker =
+        Worker { args, cancel: cancel.clone(), solvers: Kept::new(), comparisons: Kept::new() };
     let solve: Arc<dyn Fn(&Task) -> Finished + Send + Sync> =
         Arc::new(move |task: &Task| worker.work(task));
     let ended =
@@ -69,7 +72,36 @@ struct Worker {
     args: WorkArgs,
     cancel: CancelToken,
     /// The solvers of the last batches.
-    solvers: Mutex<HashMap<SolveOptions, Arc<Prepared>>>,
+    solvers: Kept<SolveOptions, Prepared>,
+    /// The last comparisons, without their boards.
+    comparisons: Kept<ComparedSearches, Comparison>,
+}
+
+/// What is prepared once for many jobs, for the last few of their `Options`.
+struct Kept<Options, Value>(Mutex<HashMap<Options, Arc<Value>>>);
+
+impl<Options: Clone + Eq + Hash, Value> Kept<Options, Value> {
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// Returns the value for `options`, which `prepare` creates if there is none.
+    fn get(
+        &self,
+        options: &Options,
+        prepare: impl FnOnce() -> anyhow::Result<Value>,
+    ) -> anyhow::Result<Arc<Value>> {
+        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = values.get(options) {
+            return Ok(value.clone());
+        }
+        if values.len() >= MOST_KEPT {
+            values.clear();
+        }
+        let value = Arc::new(prepare()?);
+        values.insert(options.clone(), value.clone());
+        Ok(value)
+    }
 }
 
 /// The options of a batch, and a solver that keeps its tables.
@@ -95,6 +127,7 @@ impl Worker {
             Job::Subtrees { options, board, checkpoint } => {
                 self.search(task, &options, &board, checkpoint)
             }
+            Job::Compare { searches, row, boards } => self.compare(&searches, row, &boards),
         }
     }
 
@@ -180,39 +213,70 @@ impl Worker {
         Ok(ControlFlow::Continue(SolvedBoards { answers, elapsed_ns }))
     }
 
+    /// Runs a row of a comparison on boards, as a single process would.
+    fn compare(
+        &self,
+        searches: &ComparedSearches,
+        row: usize,
+        boards: &[ComparedBoard],
+    ) -> anyhow::Result<Finished> {
+        let started = Instant::now();
+        let whole = self.comparisons.get(searches, || {
+            searches.comparison(|config| {
+                config.store = self.cache().store();
+                self.cap(&mut config.limits);
+            })
+        })?;
+        ensure!(row < whole.rows().len(), "there is no row {row}");
+        let instances =
+            boards.iter().map(ComparedBoard::instance).collect::<anyhow::Result<_>>()?;
+        let part = whole.part(row, instances)?;
+        let mut records = Vec::with_capacity(boards.len());
+        for (board, ComparedBoard { number, .. }) in boards.iter().enumerate() {
+            let run = compare::Run { row: 0, board };
+            match part.solve(run, part.limits(), &self.cancel, None) {
+                Some(record) => records.push(Record { board_id: *number, ..record }),
+                None => return Ok(Finished::Interrupted),
+            }
+        }
+        let elapsed_ns = started.elapsed().as_nanos() as u64;
+        Ok(Finished::Done(serde_json::to_vec(&ComparedRuns { records, elapsed_ns })?, None))
+    }
+
     /// Returns the solver for `options`.
     fn prepared(&self, options: &SolveOptions) -> anyhow::Result<Arc<Prepared>> {
-        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(prepared) = solvers.get(options) {
-            return Ok(prepared.clone());
-        }
-        if solvers.len() >= MOST_SOLVERS {
-            solvers.clear();
-        }
-        let cache = CacheArgs { cache: self.args.cache.cache.as_ref().map(PathBuf::from) };
-        let args = options.args(cache)?;
-        let solver = Solver::new(self.capped(config(&args, options.boards), options.boards))?;
-        let prepared = Arc::new(Prepared { args, solver });
-        solvers.insert(options.clone(), prepared.clone());
-        Ok(prepared)
+        self.solvers.get(options, || {
+            let args = options.args(self.cache())?;
+            let solver = Solver::new(self.capped(config(&args, options.boards), options.boards))?;
+            Ok(Prepared { args, solver })
+        })
+    }
+
+    fn cache(&self) -> CacheArgs {
+        CacheArgs { cache: self.args.cache.cache.clone() }
     }
 
     /// Applies the limits of this worker.
     fn capped(&self, config: Config, boards: u64) -> Config {
         let mut config = config;
-        let limits = &mut config.limits;
+        self.cap(&mut config.limits);
         if let Some(Limit(Some(most))) = self.args.max_time {
-            limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));
             config.improve = config.improve.min(most);
-        }
-        if let Some(Limit(Some(most))) =
-            self.args.max_memory.map(|Limit(most)| Limit(most.map(for_searches)))
-        {
-            limits.max_bytes = Some(limits.max_bytes.map_or(most, |bytes| bytes.min(most)));
         }
         // Each job has one thread; all of them build the tables of a batch.
         config.threads = if boards == 1 { 1 } else { or_cores(None).get() };
         config
+    }
+
+    /// Reduces limits to those of this worker.
+    fn cap(&self, limits: &mut Limits) {
+        if let Some(Limit(Some(most))) = self.args.max_time {
+            limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));
+        }
+        if let Some(Limit(Some(most))) = self.args.max_memory {
+            let most = for_searches(most);
+            limits.max_bytes = Some(limits.max_bytes.map_or(most, |bytes| bytes.min(most)));
+        }
     }
 }
 

@@ -57,7 +57,7 @@ pub struct QueueProgress {
     pub jobs: usize,
     /// Number of jobs that are being done.
     pub running: usize,
-    /// Number of boards that no worker could solve.
+    /// Number of boards or runs that no worker could do.
     pub failed: u64,
     /// Number of jobs that were given to another worker.
     pub again: usize,
@@ -65,6 +65,18 @@ pub struct QueueProgress {
     pub idle: usize,
     /// Whether the server cannot be reached at present.
     pub is_lost: bool,
+}
+
+impl QueueProgress {
+    /// Returns a description for a terminal.
+    pub fn describe(self) -> String {
+        let Self { running, failed, again, idle, is_lost, .. } = self;
+        let mut text = format!("{running} jobs running, {idle} workers idle");
+        for (count, what) in [(again as u64, "again"), (failed, "failed")] {
+            text += &if count > 0 { format!(", {count} {what}") } else { String::new() };
+        }
+        text + if is_lost { "; connection lost" } else { "" }
+    }
 }
 
 #[derive(Default)]
@@ -185,13 +197,7 @@ impl BatchProgress {
             Some(counted) => format!("{boards} {counted}"),
         };
         text += &left.map_or(String::new(), |left| format!(", {} left", rough_duration(left)));
-        if let Some(QueueProgress { running, failed, again, idle, is_lost, .. }) = state.queue {
-            text += &format!(" | {running} jobs running, {idle} workers idle");
-            for (count, what) in [(again as u64, "again"), (failed, "failed")] {
-                text += &if count > 0 { format!(", {count} {what}") } else { String::new() };
-            }
-            text += if is_lost { "; connection lost" } else { "" };
-        }
+        text += &state.queue.map_or_else(String::new, |queue| format!(" | {}", queue.describe()));
         text + &state.slow.as_ref().map_or(String::new(), |(_, slow)| format!(" | {slow}"))
     }
 

@@ -1,6 +1,8 @@
 //! Progress of comparisons, by row.
 
 use std::collections::HashMap;
+#[cfg(feature = "queue")]
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
@@ -8,6 +10,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use loyd_lab::compare::{Comparison, Record, Row};
 use serde_json::json;
 
+#[cfg(feature = "queue")]
+use super::QueueProgress;
 use super::{PATIENCE, line, rough_duration};
 use crate::args::Shown;
 use crate::failure::print_note;
@@ -24,6 +28,8 @@ pub struct CompareProgress {
     boards: u64,
     /// Number of runs of all rows that an earlier process completed.
     before: u64,
+    #[cfg(feature = "queue")]
+    queue: Option<QueueProgress>,
 }
 
 /// Destination of the reports.
@@ -52,8 +58,8 @@ impl CompareProgress {
             Shown::Json => Target::Json,
             Shown::Auto if io::stderr().is_terminal() => {
                 let all = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-                // One line per row and one for the heading.
-                Target::Terminal(all, (0..=names.len()).map(|_| line("{wide_msg}")).collect())
+                // One line per row, one for the heading, and one for the state of the queue.
+                Target::Terminal(all, (0..names.len() + 2).map(|_| line("{wide_msg}")).collect())
             }
             _ => Target::Hidden,
         };
@@ -69,6 +75,8 @@ impl CompareProgress {
             last_shown: Duration::ZERO,
             boards: comparison.own_boards().len() as u64,
             before: done.len() as u64,
+            #[cfg(feature = "queue")]
+            queue: None,
         };
         done.iter().for_each(|record| progress.count(record));
         progress.rows.iter_mut().for_each(|row| row.before = row.done);
@@ -78,6 +86,26 @@ impl CompareProgress {
     /// Counts a completed run and shows the progress if an update is due.
     pub fn add(&mut self, record: &Record) {
         self.count(record);
+        self.show_if_due();
+    }
+
+    /// Reports the state of the queue.
+    #[cfg(feature = "queue")]
+    pub fn set_queue(&mut self, queue: QueueProgress) {
+        self.queue = Some(queue);
+        self.show_if_due();
+    }
+
+    /// Prints a note, with the table hidden.
+    #[cfg(feature = "queue")]
+    pub fn note(&self, note: impl Display) {
+        match &self.to {
+            Target::Terminal(all, _) => all.suspend(|| print_note(note)),
+            _ => print_note(note),
+        }
+    }
+
+    fn show_if_due(&mut self) {
         let elapsed = self.started.elapsed();
         if elapsed >= self.last_shown + PATIENCE {
             self.last_shown = elapsed;
@@ -105,7 +133,10 @@ impl CompareProgress {
                     all.set_draw_target(ProgressDrawTarget::stderr());
                     lines.iter().for_each(|line| drop(all.add(line.clone())));
                 }
-                for (line, text) in lines.iter().zip(self.table().to_string().lines()) {
+                let table = self.table().to_string();
+                #[cfg(feature = "queue")]
+                let table = table + &self.queue.map_or_else(String::new, |queue| queue.describe());
+                for (line, text) in lines.iter().zip(table.lines()) {
                     line.set_message(text.to_owned());
                     line.tick();
                 }
@@ -142,11 +173,16 @@ impl CompareProgress {
         let elapsed = self.started.elapsed();
         let left = (done > self.before)
             .then(|| elapsed.as_secs_f64() * (total - done) as f64 / (done - self.before) as f64);
-        let event = json!({
+        #[cfg_attr(not(feature = "queue"), expect(unused_mut))]
+        let mut event = json!({
             "event": "comparison", "runs": done, "solved": solved, "total": total,
             "left_ns": left.map(|seconds| (seconds * 1e9) as u64),
             "elapsed_ns": elapsed.as_nanos() as u64,
         });
+        #[cfg(feature = "queue")]
+        if let Some(queue) = self.queue {
+            event["queue"] = json!(queue);
+        }
         event.to_string()
     }
 }

@@ -6,6 +6,7 @@ mod common;
 
 mod access;
 mod batches;
+mod comparisons;
 mod one_board;
 
 use std::fs;

@@ -39,7 +39,16 @@ impl Comparison {
     /// # Errors
     /// Returns an error if the options of a row conflict on every board.
     pub fn new(rows: Vec<Row>, boards: Vec<Instance>, config: &Config) -> Result<Self, Error> {
-        let config = Config { boards: Some(boards.len() as u64), ..config.clone() };
+        let number = boards.len() as u64;
+        Ok(Self { boards, ..Self::without_boards(rows, number, config)? })
+    }
+
+    /// Like [`new`](Self::new), for a process that gets the `number` boards of the comparison in [parts](Self::part).
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn without_boards(rows: Vec<Row>, number: u64, config: &Config) -> Result<Self, Error> {
+        let config = Config { boards: Some(number), ..config.clone() };
         let mut with_solvers: Vec<(Row, Solver)> = Vec::with_capacity(rows.len());
         for row in rows {
             let config = row.config(&config);
@@ -50,7 +59,20 @@ impl Comparison {
             };
             with_solvers.push((row, solver));
         }
-        Ok(Self { rows: with_solvers, boards, config, shard: None })
+        Ok(Self { rows: with_solvers, boards: Vec::new(), config, shard: None })
+    }
+
+    /// Returns a comparison of one of these rows, from 0, on some boards. It has the tables of this one.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    ///
+    /// # Errors
+    /// Returns the error of [`Solver::sharing`].
+    pub fn part(&self, row: usize, boards: Vec<Instance>) -> Result<Self, Error> {
+        let (row, solver) = &self.rows[row];
+        let rows = vec![(*row, solver.sharing(solver.config().clone())?)];
+        Ok(Self { rows, boards, config: self.config.clone(), shard: None })
     }
 
     /// Restricts the runs to the boards of a shard: every Nth one.
@@ -95,6 +117,11 @@ impl Comparison {
             Value::Object(settings) => settings,
             _ => unreachable!("it was written as an object"),
         }
+    }
+
+    /// Returns the limits of each run.
+    pub fn limits(&self) -> Limits {
+        self.config.limits
     }
 
     /// Performs all runs without a record in `done`, on `threads` threads with one run per thread at a time. `deliver`
@@ -156,40 +183,21 @@ impl Comparison {
     /// # Errors
     /// Returns the place of the first other record, from 0, and what is wrong with it.
     pub fn check(&self, records: &[Record]) -> Result<(), (usize, String)> {
-        let names: HashSet<String> = self.rows().map(Row::name).collect();
-        let mut known = HashSet::new();
-        let mut lengths: HashMap<u64, u64> = HashMap::new();
-        let mut check = |record: &Record| {
-            let Record { row, board_id, board, goal, .. } = record;
-            if !names.contains(row) {
-                return Err(format!("the comparison has no row `{row}`"));
-            }
-            let place = usize::try_from(*board_id).ok().and_then(|number| number.checked_sub(1));
-            let instance = place.and_then(|place| self.boards.get(place));
-            let instance =
-                instance.ok_or_else(|| format!("the comparison has no board {board_id}"))?;
-            if place.is_some_and(|place| !self.is_own(place)) {
-                return Err(format!("board {board_id} belongs to another shard"));
-            }
-            let problem = &instance.problem;
-            if *board != problem.start_text() || *goal != problem.goal_text() {
-                return Err(format!("board {board_id} is {}", problem.start_text()));
-            }
-            if !known.insert((row.clone(), *board_id)) {
-                return Err(format!("there are two results of `{row}` on board {board_id}"));
-            }
-            let proved = record.length.filter(|_| record.optimal);
-            match proved.map(|length| *lengths.entry(*board_id).or_insert(length) == length) {
-                Some(false) => {
-                    Err(format!("another row proved another length of board {board_id}"))
-                }
-                _ => Ok(()),
-            }
-        };
+        let mut checker = self.checker();
         records
             .iter()
             .enumerate()
-            .try_for_each(|(place, record)| check(record).map_err(|error| (place, error)))
+            .try_for_each(|(place, record)| checker.add(record).map_err(|error| (place, error)))
+    }
+
+    /// Returns what checks records one at a time.
+    pub fn checker(&self) -> Checker<'_> {
+        Checker {
+            comparison: self,
+            names: self.rows().map(Row::name).collect(),
+            known: HashSet::new(),
+            lengths: HashMap::new(),
+        }
     }
 
     fn is_own(&self, board: usize) -> bool {
@@ -212,6 +220,52 @@ impl Comparison {
         let outcome = solver.solve_estimated(limits, &instance.problem, cancel, observer);
         (!outcome.as_ref().is_ok_and(|(report, _)| is_cancelled(report)))
             .then(|| Record::new(row, (number(run), instance), &outcome))
+    }
+}
+
+/// Checks records of a comparison one at a time.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    comparison: &'a Comparison,
+    names: HashSet<String>,
+    /// The rows and boards of the records so far.
+    known: HashSet<(String, u64)>,
+    /// The proved lengths of boards.
+    lengths: HashMap<u64, u64>,
+}
+
+impl Checker<'_> {
+    /// Checks that a record can be the result of a run, and that it is the first one of this run.
+    ///
+    /// # Errors
+    /// Returns what is wrong with the record. It does not count as known then.
+    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+        let Record { row, board_id, board, goal, .. } = record;
+        if !self.names.contains(row) {
+            return Err(format!("the comparison has no row `{row}`"));
+        }
+        let place = usize::try_from(*board_id).ok().and_then(|number| number.checked_sub(1));
+        let instance = place.and_then(|place| self.comparison.boards.get(place));
+        let instance = instance.ok_or_else(|| format!("the comparison has no board {board_id}"))?;
+        if place.is_some_and(|place| !self.comparison.is_own(place)) {
+            return Err(format!("board {board_id} belongs to another shard"));
+        }
+        let problem = &instance.problem;
+        if *board != problem.start_text() || *goal != problem.goal_text() {
+            return Err(format!("board {board_id} is {}", problem.start_text()));
+        }
+        let run = (row.clone(), *board_id);
+        if self.known.contains(&run) {
+            return Err(format!("there are two results of `{row}` on board {board_id}"));
+        }
+        let proved = record.length.filter(|_| record.optimal);
+        if let Some(length) = proved
+            && *self.lengths.entry(*board_id).or_insert(length) != length
+        {
+            return Err(format!("another row proved another length of board {board_id}"));
+        }
+        self.known.insert(run);
+        Ok(())
     }
 }
 

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::pdb::CacheArgs;
 use crate::args::{
-    AccessArgs, AnswersArgs, BatchArgs, LimitArgs, OnArgs, ProblemArgs, ProgressArgs, SearchArgs,
-    Shown, SolveArgs, SolveOutput, StyleArgs,
+    AnswersArgs, BatchArgs, LimitArgs, OnArgs, ProblemArgs, ProgressArgs, SearchArgs, Shown,
+    SolveArgs, SolveOutput, StyleArgs,
 };
 use crate::units::Limit;
 
@@ -83,6 +83,7 @@ impl SolveOptions {
             progress: _,
             batch: BatchArgs { threads: _, save: _, resume: _, shard: _, direction },
             on: _,
+            divide_after: _,
             search:
                 SearchArgs {
                     quality,
@@ -170,7 +171,8 @@ impl SolveOptions {
                 shard: None,
                 direction: read(self.direction.as_ref(), "direction")?,
             },
-            on: OnArgs { on: None, divide_after: 0, access: AccessArgs::default() },
+            on: OnArgs::default(),
+            divide_after: 0,
             search: SearchArgs {
                 quality: read(self.quality.as_ref(), "quality")?,
                 algorithm: self.algorithm.as_ref().map(algorithm).transpose()?,
@@ -263,7 +265,7 @@ mod tests {
             assert_eq!(read, options);
             let again = read.args(CacheArgs { cache: None }).unwrap();
             args.file = Some(PathBuf::from("boards.txt"));
-            args.on.divide_after = 0;
+            args.divide_after = 0;
             assert_eq!(
                 format!("{again:?}"),
                 format!("{args:?}").replace("progress: Auto", "progress: None")

@@ -5,13 +5,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{anyhow, bail, ensure};
-use loyd::moves::Metric;
 use loyd::notation::{Notation, Style, read_moves_to};
 use loyd::{Move, Problem};
 use serde_json::Value;
 
 use super::super::record_fields::check_fields;
-use super::super::replay_record::{self, check_solves, is_solvable};
+use super::super::replay_record::{self, check_length, check_solves, is_solvable};
 use super::answer::{Answerer, FAILED};
 use super::print::moves_text;
 use super::shard::ShardInput;
@@ -120,7 +119,10 @@ fn check_text(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Resul
             ensure!(is_possible, "the number of its shortest solutions cannot be {number}");
             Ok(())
         }
-        _ if args.output == SolveOutput::Length => check_length(answerer, problem, text),
+        _ if args.output == SolveOutput::Length => {
+            let length = text.parse().map_err(|_| anyhow!("it is not a number of moves"))?;
+            check_length(problem, args.search.metric, length)
+        }
         _ => check_moves(problem, text, args.style().unwrap_or_default()).map(drop),
     }
 }
@@ -152,20 +154,6 @@ fn check_unsolvable(problem: &Problem) -> anyhow::Result<()> {
 }
 
 /// Checks the number of moves as far as possible without a search: all solutions have the same parity.
-fn check_length(answerer: &Answerer<'_>, problem: &Problem, text: &str) -> anyhow::Result<()> {
-    let length: usize = text.parse().map_err(|_| anyhow!("it is not a number of moves"))?;
-    let is_solved = problem.is_solved_by(problem.start());
-    let has_parity =
-        answerer.args.search.metric == Metric::SingleTile && problem.partial_goal().is_none();
-    let (start, goal) = (problem.start(), problem.goal());
-    let apart = start.size().distance(start.blank(), goal.blank());
-    let is_possible = is_solvable(problem)
-        && (length == 0) == is_solved
-        && (!has_parity || length % 2 == apart as usize % 2);
-    ensure!(is_possible, "a solution of the board cannot have {length} moves");
-    Ok(())
-}
-
 fn check_record(answerer: &Answerer<'_>, text: &str, item: &Item) -> anyhow::Result<()> {
     let record: Value = serde_json::from_str(text).map_err(|_| anyhow!("it is not a record"))?;
     check_fields(text)?;

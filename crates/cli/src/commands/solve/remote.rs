@@ -3,22 +3,23 @@
 //! The file of `--save` is the truth, as for one process: answers are written in the order of the boards, each after it
 //! was checked against its board. Nothing on the queue is needed to resume.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
 
 use loyd::Problem;
 use loyd::batch::Record;
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
-use super::super::queue::{Job, QueuedAnswer, QueuedBoard, SolveOptions, SolvedBoards, status_of};
+use super::super::queue::{
+    Job, JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, QueuedAnswer, QueuedBoard,
+    SolveOptions, SolvedBoards, progress_of, status_of,
+};
 use super::answer::{Answerer, Answers, FAILED};
 use super::kept_lines::check_line;
 use super::save::SavedBatch;
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Item, expected_boards};
-use crate::progress::{BatchProgress, QueueProgress};
-use crate::saved_files::checksum_of;
+use crate::progress::BatchProgress;
 
 /// Maximum number of boards in memory.
 const MOST_BOARDS: usize = 1 << 14;
@@ -29,20 +30,8 @@ const MOST_BYTES: usize = 64 << 20;
 /// Estimated size of a board in memory for each of its cells: start and goal, and their texts in a job.
 const CELL_BYTES: usize = 16;
 
-/// Time that the boards of one job should take.
-const JOB: Duration = Duration::from_secs(1);
-
-/// Maximum number of boards of a job, and its maximum size in bytes.
-const MOST_IN_JOB: (f64, usize) = (1000.0, 256 << 10);
-
-/// Maximum number of wrong answers to a board.
-const MOST_WRONG: u32 = 5;
-
-/// Time without a worker after which a note is printed.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Number of hexadecimal digits of the hash in the name of a job.
-const KEY_DIGITS: usize = 16;
+/// Maximum number of boards of a job.
+const MOST_IN_JOB: f64 = 1000.0;
 
 /// Solves the boards of `input` with the workers of `queue`. Returns the exit status.
 ///
@@ -110,12 +99,11 @@ fn drive(
         bytes: 0,
         next,
         early: BTreeMap::new(),
-        jobs: HashMap::new(),
-        alone: VecDeque::new(),
-        in_job: 1.0,
+        jobs: Jobs::new(),
+        size: JobSize::at_most(MOST_IN_JOB),
         failed: 0,
         is_interrupted: false,
-        without_workers: Some(Instant::now()),
+        lookout: Lookout::new(),
     };
     let driven = queue.drive(&run, &mut driver);
     let Driver { failure, is_interrupted, progress, .. } = driver;
@@ -153,29 +141,25 @@ struct Driver<'a, 'b> {
     next: u64,
     /// Answers to boards that are not read yet, from results that an earlier driver has left.
     early: BTreeMap<u64, QueuedAnswer>,
-    /// The boards of the jobs without a result.
-    jobs: HashMap<String, Vec<u64>>,
-    /// Boards that get separate jobs, because a job with several boards failed.
-    alone: VecDeque<u64>,
-    /// Number of boards of a job.
-    in_job: f64,
+    /// The numbers of the boards of each job.
+    jobs: Jobs<u64>,
+    size: JobSize,
     /// Number of boards that failed.
     failed: u64,
     is_interrupted: bool,
-    /// Since when no worker is known; `None` once there was one, or the note was printed.
-    without_workers: Option<Instant>,
+    lookout: Lookout,
 }
 
 impl Work for Driver<'_, '_> {
     type Error = Failure;
 
     fn next_job(&mut self) -> Result<Option<QueueJob>, Failure> {
-        if let Some(number) = self.alone.pop_front() {
+        if let Some(number) = self.jobs.next_alone() {
             return Ok(self.queued(number).map(|board| self.job(vec![board])));
         }
         let mut job = Vec::new();
         let mut bytes = 0;
-        while (job.len() as f64) < self.in_job && bytes < MOST_IN_JOB.1 && !self.is_full() {
+        while job.len() < self.size.items() && bytes < MOST_BYTES_IN_JOB && !self.is_full() {
             let Some(number) = self.read()? else { break };
             if let Some(board) = self.queued(number) {
                 bytes += board.board.len() + board.goal.len();
@@ -201,11 +185,14 @@ impl Work for Driver<'_, '_> {
             print_note("a result of a worker is not readable; its boards are solved again");
             return Ok(false);
         };
-        self.adapt(answers.len(), elapsed_ns);
+        self.size.adapt(answers.len(), elapsed_ns);
         let mut is_valid = true;
         for answer in answers {
             is_valid &= self.accept(answer)?;
         }
+        let is_open =
+            |number: &u64| self.boards.get(number).is_some_and(|board| board.item.is_some());
+        is_valid &= !self.jobs.items(key).iter().any(is_open);
         // The boards of a wrong answer get a new job with the same name.
         if is_valid {
             self.jobs.remove(key);
@@ -215,21 +202,10 @@ impl Work for Driver<'_, '_> {
     }
 
     fn look(&mut self, state: State) -> bool {
-        let State { jobs, running, again, idle, is_lost } = state;
-        if running + idle > 0 {
-            self.without_workers = None;
+        if let Some(note) = self.lookout.look(&state) {
+            self.progress.suspended(|| print_note(note));
         }
-        if self.without_workers.is_some_and(|since| since.elapsed() >= PATIENCE) {
-            self.without_workers = None;
-            let version = env!("CARGO_PKG_VERSION");
-            self.progress.suspended(|| {
-                print_note(format_args!(
-                    "there is no worker of loyd {version} yet: start `loyd work` with the same URL"
-                ));
-            });
-        }
-        let failed = self.failed;
-        self.progress.set_queue(QueueProgress { jobs, running, failed, again, idle, is_lost });
+        self.progress.set_queue(progress_of(state, self.failed));
         self.is_interrupted = self.answerer.cancel.is_cancelled();
         !self.is_interrupted
     }
@@ -284,16 +260,7 @@ impl Driver<'_, '_> {
     fn job(&mut self, boards: Vec<QueuedBoard>) -> QueueJob {
         let numbers: Vec<u64> = boards.iter().map(|board| board.number).collect();
         let job = Job::Solve { options: self.options.clone(), boards };
-        let payload = serde_json::to_vec(&job).expect("a job serializes to JSON");
-        let key = format!("{}-{}", numbers[0], &checksum_of(&payload)[..KEY_DIGITS]);
-        self.jobs.insert(key.clone(), numbers);
-        QueueJob { key, payload }
-    }
-
-    /// Adapts the number of boards of a job to the time that the last one took.
-    fn adapt(&mut self, boards: usize, elapsed_ns: u64) {
-        let wanted = boards as f64 * JOB.as_nanos() as f64 / elapsed_ns.max(1) as f64;
-        self.in_job = wanted.clamp(self.in_job / 2.0, self.in_job * 2.0).clamp(1.0, MOST_IN_JOB.0);
+        self.jobs.add(numbers[0], numbers, &job)
     }
 
     /// Takes the answer to a board, unless there is one. Returns false if it is wrong.
@@ -333,17 +300,16 @@ impl Driver<'_, '_> {
     /// Takes the failure of a job. One with several boards is repeated with each of them alone, so that one of them does
     /// not cost the others.
     fn fail(&mut self, key: &str, reason: &str) -> Result<(), Failure> {
-        let numbers = self.jobs.remove(key).unwrap_or_default();
-        match numbers.as_slice() {
-            &[number] => {
+        match *self.jobs.remove(key) {
+            [number] => {
                 self.set_failed(number, reason)?;
-                self.write()?;
+                self.write()
             }
-            _ => {
-                self.alone.extend(numbers);
+            ref numbers => {
+                self.jobs.repeat_alone(numbers.iter().copied());
+                Ok(())
             }
         }
-        Ok(())
     }
 
     /// Answers a board with the reason why it has no answer.

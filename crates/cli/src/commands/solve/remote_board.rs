@@ -61,7 +61,7 @@ pub fn search(
 ) -> Result<Option<Found>, Failure> {
     let config =
         Config { checkpoint: Some(checkpoint.clone()), ..answerer.solver.config().clone() };
-    let (started, alone) = (Instant::now(), answerer.args.on.divide_after);
+    let (started, alone) = (Instant::now(), answerer.args.divide_after);
     let mut estimate = Estimate { rate: RATE, counts: HashMap::new() };
     loop {
         let text = checkpoint.text().filter(|text| !text.is_empty());
