@@ -5,7 +5,9 @@ mod folder;
 mod print;
 mod save;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -26,11 +28,13 @@ use save::Checkpoints;
 /// Runs the census and prints its results.
 pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
     let mut survey = Survey::new(questions(args)?, args.farthest);
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
     let planned = match &args.save {
         // A folder that is not there yet is only created for a census that is not refused.
         Some(folder) if args.on_disk && !folder.exists() => {
             let room = folder_of(folder).map_or(Ok(None), memory::free_disk)?;
-            Some(disk::plan(args, &survey, None, room)?)
+            Some(disk::plan(args, &survey, threads, None, room)?)
         }
         _ => None,
     };
@@ -45,7 +49,9 @@ pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
         Some(saved) if args.on_disk => {
             let plan = match planned {
                 Some(plan) => plan,
-                None => disk::plan(args, &survey, saved.number(), saved.room(disk::BLOCKS)?)?,
+                None => {
+                    disk::plan(args, &survey, threads, saved.number(), saved.room(disk::BLOCKS)?)?
+                }
             };
             let Some(counted) = disk::count(args, survey, plan, saved)? else {
                 return Ok(Status::No);
@@ -56,7 +62,6 @@ pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
         saved => {
             let saved = saved.map(|saved| Checkpoints::new(saved, args.every, &survey));
             let saved = saved.transpose()?;
-            let threads = args.threads.map_or(0, |threads| threads.get().min(MAX_THREADS));
             rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
             if !count(args, &mut survey, saved)? {
                 return Ok(Status::No);

@@ -80,7 +80,7 @@ impl Layout {
         let size = goal.size();
         let (placed, permuted) = placement::split_tiles(size);
         let cells = goal.blank_cells();
-        let alternates = cells.iter().all(|&cell| size.distance(cells[0], cell) % 2 == 0);
+        let alternates = cells.iter().all(|&cell| size.distance(cells[0], cell).is_multiple_of(2));
         let width = placement::words_per_placement(permuted);
         Self { size, anchors: anchors.min(placed), placed, width, alternates }
     }

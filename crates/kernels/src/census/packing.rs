@@ -193,6 +193,9 @@ mod x86 {
 mod tests {
     use super::*;
 
+    /// Fills words from masks and bytes.
+    type Unpacker = fn(&[u8], &[u8], &mut [u64]) -> bool;
+
     #[test]
     fn words_are_unpacked_as_they_were_packed() {
         let mut all = vec![0, u64::MAX, 1, 1 << 63, 0x00ff_0000_0100_8000];
@@ -223,7 +226,7 @@ mod tests {
             check(words.len() + len, &packed);
             let wrong =
                 [&expected[..expected.len().saturating_sub(1)], &[&expected[..], &[1]].concat()];
-            let unpackers: &[fn(&[u8], &[u8], &mut [u64]) -> bool] = &[
+            let unpackers: &[Unpacker] = &[
                 unpack_plain,
                 #[cfg(target_arch = "x86_64")]
                 |masks, bytes, words| match Cpu::detect() {

@@ -1,14 +1,10 @@
 //! A census whose levels are in files.
 
-use std::num::NonZeroUsize;
-use std::thread;
-
 use anyhow::anyhow;
 use loyd::moves::Metric;
 use loyd::search::{Limits, Meter, Stop};
 use loyd_lab::census::{DiskPlan, DiskSurvey, ResumeError, Survey};
 
-use super::MAX_THREADS;
 use super::folder::SavedFolder;
 use crate::args::CensusArgs;
 use crate::failure::{Failure, print_note};
@@ -23,22 +19,21 @@ pub const BLOCKS: &str = "search-";
 /// Number of states that a thread counts in a second, for the estimate before anything is measured.
 const SPEED: f64 = 2e8;
 
-/// Says how the census is divided and what it takes, and refuses it if that is more than allowed. `anchors` is the
-/// number of anchors of a census that is resumed, and `room` the bytes that the disk has for the files, if known.
+/// Says how the census is divided and what it takes, and refuses it if that is more than allowed. It has up to `threads`
+/// threads; `anchors` is the number of anchors of a census that is resumed, and `room` the bytes that the disk has for the files, if known.
 ///
 /// # Errors
 /// Fails if memory or disk do not suffice, or if slides are to be counted.
 pub fn plan(
     args: &CensusArgs,
     survey: &Survey,
+    threads: usize,
     anchors: Option<u64>,
     room: Option<u64>,
 ) -> anyhow::Result<DiskPlan> {
     if args.metric == Metric::MultiTile {
         return Err(anyhow!("--on-disk counts single-tile moves (--metric stm) only"));
     }
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
     let (most_memory, what) = match args.max_memory {
         Some(Limit(limit)) => (limit, "allowed"),
         None => (Some(memory::free()), "free"),

@@ -290,11 +290,14 @@ impl Level<'_> {
             }
             out.finish(sum)?;
         }
-        match before.map(|before| fs::remove_file(names.path(before, block))) {
-            // The file was removed before the search was interrupted.
-            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => Ok(removed.transpose()?.unwrap_or(())),
+        if let Some(before) = before
+            && let Err(error) = fs::remove_file(names.path(before, block))
+            // The file may have been removed before the search was interrupted.
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(error.into());
         }
+        Ok(())
     }
 
     /// Computes the next level of a slice in the words of `worker`, whose window has the last level of the block, and
