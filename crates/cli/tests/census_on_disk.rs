@@ -84,7 +84,7 @@ fn killed_census_on_disk_resumes_at_its_last_block() {
         let said = text(&completed.stderr);
         assert!(said.contains("resumed from a census.json with SHA-256"), "{said}");
         // Only the result is kept, and resuming prints it.
-        assert_eq!(blocks_in(&folder), [String::new(); 0]);
+        assert!(blocks_in(&folder).is_empty());
         assert_eq!(text(&run(&resumed).stdout), text(&in_memory.stdout));
     }
 }
