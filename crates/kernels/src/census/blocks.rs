@@ -2,20 +2,20 @@
 //! states, which the caller keeps wherever it likes.
 //!
 //! # Blocks and slices
-//! A *block* has all states with the same cells of the *anchors*, the first few placed tiles; a *slice* has those of its
-//! states with the blank on one cell. Most moves leave the anchors alone and lead into another slice of the block. If
-//! the blank moves onto the cell of an anchor, the anchor comes to the cell where the blank was: into one slice of one
-//! other block. So a level of a block is computed from the last level of the block and of one slice more for each pair
-//! of an anchor and an adjacent cell, and, since no state but one of the block itself can be met again there, duplicates
-//! are found at once, in the block's own last two levels ([`census`](super)). Nothing is sorted, and no states are sent
-//! from block to block. With `a` anchors on `n` cells, about 3a/(n − 1) of a level is read a second time.
+//! A *block* has all states in which the first few placed tiles, the *anchors*, are on the same cells. A *slice* has the
+//! states of a block with the blank on one cell. Most moves leave the anchors alone and lead into another slice of the
+//! block. If the blank moves onto the cell of an anchor, the anchor moves to the cell where the blank was: into one slice
+//! of one other block. So the next level of a block is computed from its last level, and from one slice of another block
+//! for each pair of an anchor and an adjacent cell. Only states of the block itself can be duplicates, so they are found
+//! in the last two levels of the block ([`census`](super)). Nothing is sorted, and no states are sent from block to
+//! block. With `a` anchors on `n` cells, about 3a/(n − 1) of a level is read a second time.
 //!
-//! (level, block) is thereby a task of its own, which reads files of the two levels before and writes one file: several
-//! machines could share the tasks of a level.
+//! Each pair of a level and a block is thus an independent task, which reads files of the two levels before and writes
+//! one file: several machines could share the tasks of a level.
 //!
 //! # Windows
-//! A [`Window`] holds the slices that the next level of a slice is computed from, by the cell of the blank: those of the
-//! block itself, and on the cells of the anchors those of other blocks. If the blank is always on cells of one colour,
+//! A [`Window`] holds the slices that the next level of a slice is computed from, by the cell of the blank: slices of the
+//! block itself, and slices of other blocks on the cells of the anchors. If the blank is always on cells of one colour,
 //! it has places for these cells only.
 
 use loyd_heuristics::pdb::Words;
@@ -65,7 +65,7 @@ pub struct Window {
 }
 
 /// The order of boards: whether the blank is on the other colour than in the goal, the code of the placement as in
-/// [`Placements`](super::placements::Placements), and the index within that.
+/// `Placements`, and the index within that.
 pub type BoardOrder = (bool, u32, usize);
 
 impl Window {
@@ -107,7 +107,7 @@ impl Layout {
 
     /// Returns the memory for computing one slice after the other, in bytes.
     fn bytes(&self) -> u64 {
-        // One slice more, and a packed one, which takes up to an eighth more than its words.
+        // Another slice, and a packed one, which takes up to an eighth more than its words.
         let words =
             Words::allocated_bytes(self.window() * self.slice()) + (8 + 9) * self.slice() as u64;
         // Per placement: its edges with room for as many, and the flags.
@@ -304,7 +304,7 @@ impl BlockCensus {
 }
 
 /// Returns the number of an arrangement of tiles on `total` cells, given as the cells of the tiles: its digits, the
-/// lowest first, say which of the cells not yet taken each tile is on. The first `fixed` tiles are not part of the
+/// lowest first, give the cell of each tile among the cells not yet taken. The first `fixed` tiles are not part of the
 /// arrangement, but take their cells.
 fn rank(total: usize, cells: &[u8], fixed: usize) -> usize {
     let taken = |cells: &[u8]| cells.iter().fold(0_u32, |taken, &cell| taken | 1 << cell);

@@ -1,7 +1,7 @@
 //! Packed words: what is written to files for a set of states, most of whose bytes are usually 0.
 //!
-//! First a mask for each word, whose bit i says whether byte i of the word, from the lowest on, is not 0; then those
-//! bytes of all words in order. This takes between 1 and 9 bytes a word.
+//! First a mask for each word, whose bit i is set if byte i of the word, from the lowest on, is not 0; then the bytes of
+//! all words that are not 0, in order. This takes between 1 and 9 bytes a word.
 
 use crate::cpu::Cpu;
 
@@ -50,7 +50,7 @@ pub fn unpack(packed: &[u8], words: &mut [u64]) -> bool {
     }
 }
 
-/// What words are packed with.
+/// The instructions that pack words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instructions {
     Plain,
@@ -96,7 +96,7 @@ fn unpack_plain(masks: &[u8], bytes: &[u8], words: &mut [u64]) -> bool {
     for (mask, word) in masks.iter().zip(words) {
         let byte = |bit| match mask >> bit & 1 {
             0 => 0,
-            _ => *bytes.next().expect("the masks are those of the bytes"),
+            _ => *bytes.next().expect("the masks count the bytes"),
         };
         let mut unpacked = [0; WORD];
         (0..WORD).map(byte).zip(&mut unpacked).for_each(|(byte, into)| *into = byte);
@@ -219,7 +219,7 @@ mod tests {
             let mut unpacked = vec![9; words.len()];
             assert!(unpack(&expected, &mut unpacked));
             assert_eq!(unpacked, words);
-            // The same with plain code and, where there are others, with each kind of instructions.
+            // Plain code and all instructions that this machine has give equal results.
             let (masks, bytes) = packed.split_at_mut(words.len());
             bytes.fill(7);
             let len = pack_plain(words, masks, bytes);

@@ -19,7 +19,7 @@ pub const BLOCKS: &str = "search-";
 /// Number of states that a thread counts in a second, for the estimate before anything is measured.
 const SPEED: f64 = 2e8;
 
-/// Says how the census is divided and what it takes, and refuses it if that is more than allowed. It has up to `threads`
+/// Prints how the census is divided, its memory and its disk space, and refuses it if that is more than allowed. It has up to `threads`
 /// threads; `anchors` is the number of anchors of a census that is resumed, and `room` the bytes that the disk has for the files, if known.
 ///
 /// # Errors

@@ -145,7 +145,7 @@ impl SavedFolder {
         Ok(files)
     }
 
-    /// Returns the bytes for files whose names start with `prefix`: those that they take already, and those that are
+    /// Returns the bytes for files whose names start with `prefix`: the bytes that they take already, and the bytes that are
     /// free. `None` if that is unknown.
     pub fn room(&self, prefix: &str) -> io::Result<Option<u64>> {
         let Some(free) = free_disk(&self.folder)? else { return Ok(None) };

@@ -15,7 +15,7 @@ use crate::args::CensusOutput;
 use crate::commands::command_line;
 use crate::units::{Table, length_text, with_commas};
 
-/// What a census took.
+/// Resources that a census used.
 pub struct Resources {
     /// The time.
     pub elapsed: Duration,

@@ -1,4 +1,4 @@
-//! What all drivers share: jobs of several items, such as boards, and what they show of the queue.
+//! Shared parts of all drivers: jobs of several items, such as boards, and the display of the queue.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Display;
@@ -19,7 +19,7 @@ pub const MOST_BYTES_IN_JOB: usize = 256 << 10;
 /// Time that the items of one job should take.
 const JOB: Duration = Duration::from_secs(1);
 
-/// Time without a worker after which the user is told.
+/// Time without a worker after which a note is printed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Number of hexadecimal digits of a hash in a name.
@@ -38,7 +38,7 @@ pub struct JobSize {
 }
 
 impl JobSize {
-    /// Begins with jobs of one item, of which there may be `most` in a job.
+    /// Starts with jobs of one item, up to `most` items in a job.
     pub fn at_most(most: f64) -> Self {
         Self { wanted: 1.0, most }
     }
@@ -59,7 +59,7 @@ impl JobSize {
 /// The jobs without a result, with their items.
 pub struct Jobs<T> {
     items: HashMap<String, Vec<T>>,
-    /// Items that need a job of their own, because a job with several items failed.
+    /// Items that get separate jobs, because a job with several items failed.
     alone: VecDeque<T>,
 }
 
@@ -92,7 +92,7 @@ impl<T> Jobs<T> {
         self.alone.extend(items);
     }
 
-    /// Removes the next item that needs a job of its own.
+    /// Removes the next item that gets a separate job.
     pub fn next_alone(&mut self) -> Option<T> {
         self.alone.pop_front()
     }
@@ -102,12 +102,12 @@ impl<T> Jobs<T> {
 pub struct Lookout(Option<Instant>);
 
 impl Lookout {
-    /// Begins to wait.
+    /// Starts to wait.
     pub fn new() -> Self {
         Self(Some(Instant::now()))
     }
 
-    /// Returns what the user should know, once, if there has been no worker for some time.
+    /// Returns a note for the user, once, if there has been no worker for some time.
     pub fn look(&mut self, state: &State) -> Option<String> {
         if state.running + state.idle > 0 {
             self.0 = None;

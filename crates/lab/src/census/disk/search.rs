@@ -23,7 +23,7 @@ const BLOCK: &str = "search-";
 /// The names and first lines of the files of a search.
 pub struct FileNames {
     folder: PathBuf,
-    /// What a first line says about the census.
+    /// Description of the census in the first line of each file.
     census: String,
     number: usize,
     cells: usize,
@@ -122,7 +122,7 @@ impl DiskSearch {
         self.counts.len().checked_sub(1).map(|depth| depth as Cost)
     }
 
-    /// Checks that the files of the last level are there and have as many states as were counted.
+    /// Checks that the files of the last level exist and have as many states as were counted.
     ///
     /// # Errors
     /// Returns the file that is missing or damaged.
@@ -247,7 +247,7 @@ impl Level<'_> {
             if block >= self.census.blocks() {
                 return;
             }
-            // Nobody receives what is sent after another error.
+            // After another error there is no receiver.
             let done = self.compute(block, worker, |states| drop(sender.send(Ok(states))));
             if let Err(error) = done {
                 let _ = sender.send(Err(error));
