@@ -18,6 +18,8 @@ mod lines;
 mod load;
 mod modules;
 mod python;
+#[cfg(target_os = "linux")]
+mod queue;
 mod recipes;
 mod record;
 mod run;
@@ -50,6 +52,8 @@ enum Task {
     Load(load::Args),
     Fuzz(fuzz::Args),
     Python(python::Args),
+    #[cfg(target_os = "linux")]
+    Queue(queue::Args),
     Recipes(recipes::Args),
     Record(record::Args),
     #[cfg(target_os = "linux")]
@@ -81,6 +85,8 @@ fn main() -> ExitCode {
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Python(args) => python::run(&args),
+        #[cfg(target_os = "linux")]
+        Task::Queue(args) => queue::run(&args),
         Task::Recipes(args) => recipes::run(&args),
         Task::Record(args) => record::run(&args),
         #[cfg(target_os = "linux")]

@@ -36,9 +36,11 @@ pub use interactive::LogLevel;
 pub use interactive::{Arrows, ThemeName};
 pub use interactive::{PageArgs, PlayArgs, ServeArgs};
 pub use names::{resolve_goal_name, suggested_goal};
-pub use queue::{AccessArgs, OnArgs, WorkArgs};
+#[cfg(feature = "queue")]
+pub use queue::AccessArgs;
+pub use queue::{OnArgs, WorkArgs};
 pub use scramble::{RankArgs, ScrambleArgs, ScrambleOutput, UnrankArgs};
-#[cfg(any(feature = "serve", feature = "tui"))]
+#[cfg(any(feature = "queue", feature = "serve", feature = "tui"))]
 pub use search::or_cores;
 pub use search::{LimitArgs, SHORT_TIME, SearchArgs, for_searches};
 use search::{algorithm_parser, heuristic_parser};

@@ -203,7 +203,7 @@ pub fn describe(known: &SearchState, elapsed: Duration, max_time: Option<Duratio
 }
 
 /// Formats a duration roughly: `12 s`, `3 min`, `5 h`.
-fn rough_duration(seconds: f64) -> String {
+pub fn rough_duration(seconds: f64) -> String {
     match seconds {
         0.0..100.0 => format!("{seconds:.0} s"),
         100.0..6000.0 => format!("{:.0} min", seconds / 60.0),

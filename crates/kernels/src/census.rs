@@ -16,30 +16,32 @@
 //! The placements are in one or two *parts* ([`Placements`]): by colour of the blank's cell for single-tile moves, all
 //! in one for slides. A [`Set`] has, for each placement of a part, the words described in [`placement`].
 
+mod blocks;
+mod goals;
 mod levels;
+mod packing;
 mod placements;
 
-use loyd_heuristics::pdb::{Orientation, Words};
+use loyd_heuristics::pdb::Words;
 use loyd_search::{Cost, Meter, Stop};
-use loyd_tiles::{Board, Cell, Metric, PartialGoal, Relabelling, Size};
+use loyd_tiles::{Board, Cell, Metric, PartialGoal, Size};
 
 use crate::cpu::{Cpu, Level};
 use crate::placement::{self, Edges, Jumps};
+pub use blocks::{BlockCensus, BoardOrder, Slice, Window};
+use goals::Goals;
+pub use packing::{pack, packed_room, unpack};
+
 use levels::{Set, Slides, Steps};
-use placements::{Orders, Placements};
+use placements::Placements;
 
 /// Number of words per block when sets are saved and restored: 1 MB.
 const BLOCK: usize = 1 << 17;
 
 /// A census of all boards that can reach a goal, computed level by level.
 pub struct Census {
-    /// A board that meets the goal.
-    example: Board,
-    orientation: Orientation,
-    /// By cell in canonical orientation: whether the goal specifies the tile there.
-    is_required: Vec<bool>,
+    goals: Goals,
     placements: Placements,
-    orders: Orders,
     moves: Moves,
     level: Level,
     counts: Vec<u64>,
@@ -56,7 +58,7 @@ enum Moves {
 
 impl Census {
     /// Maximum number of cells of a board.
-    pub const MAX_CELLS: usize = 14;
+    pub const MAX_CELLS: usize = 15;
 
     /// Starts a census at the boards that meet `goal` and can be reached from `example`, which must meet it.
     ///
@@ -79,28 +81,18 @@ impl Census {
             goal.size().cells() <= Self::MAX_CELLS,
             "the board has too many cells for a census"
         );
-        assert!(goal.is_met_by(example), "the example must meet the goal");
         meter.reserve(Self::bytes(goal, metric))?;
-        let orientation = Orientation::new(&Relabelling::new(example)).expect("the board is small");
-        let (size, blank) = (orientation.size(), orientation.blank());
-        let (placements, moves) = Moves::new(size, blank, metric, meter)?;
-        let required = |cell| goal.required(orientation.origin(cell)).is_some();
+        let goals = Goals::new(goal, example);
+        let (placements, moves) = Moves::new(goals.size(), goals.blank(), metric, meter)?;
         let mut census = Self {
-            example: example.clone(),
-            is_required: (0..size.cells() as u8).map(required).collect(),
-            orders: Orders::new(placements.permuted()),
             level: Level::at_most(cpu),
             counts: Vec::new(),
             last: Vec::new(),
             previous: Vec::new(),
-            orientation,
+            goals,
             placements,
             moves,
         };
-        assert!(
-            !size.is_line() || census.is_required.iter().all(|&is| is),
-            "a goal on a line must specify all cells"
-        );
         census.insert_goals()?;
         Ok(census)
     }
@@ -136,7 +128,9 @@ impl Census {
     fn insert_goals(&mut self) -> Result<(), Stop> {
         let parts = self.placements.parts();
         let has_goals: Vec<bool> = (0..parts)
-            .map(|part| self.placements.part(part).any(|cells| self.goals_in(&cells).is_some()))
+            .map(|part| {
+                self.placements.part(part).any(|cells| self.goals.states_in(&cells).is_some())
+            })
             .collect();
         for part in 0..parts {
             // With single-tile moves the colours alternate: this part is used in the next level if the source part has
@@ -153,7 +147,7 @@ impl Census {
             let width = set.width();
             for (words, cells) in set.words.chunks_exact_mut(width).zip(self.placements.part(part))
             {
-                if let Some(goals) = self.goals_in(&cells) {
+                if let Some(goals) = self.goals.states_in(&cells) {
                     words.copy_from_slice(&goals);
                 }
             }
@@ -167,30 +161,6 @@ impl Census {
     /// Returns the number of words in a placement.
     fn width(&self) -> usize {
         placement::words_per_placement(self.placements.permuted())
-    }
-
-    /// Returns the states of a placement that meet the goal, or `None` if there are none.
-    fn goals_in(&self, cells: &[u8]) -> Option<Vec<u64>> {
-        let blank = self.orientation.blank();
-        let is_required = |cell: u8| self.is_required[usize::from(cell)];
-        if is_required(blank) && cells[0] != blank {
-            return None;
-        }
-        let goal_of = |label: usize| label as u8 + u8::from(label >= usize::from(blank));
-        let placed = self.placements.placed();
-        let is_home = |label: &usize| cells[1 + label] == goal_of(*label);
-        let required = |label: &usize| is_required(goal_of(*label));
-        if !(0..placed).filter(required).all(|label| is_home(&label)) {
-            return None;
-        }
-        let is_odd = self.placements.is_odd(cells);
-        let mut goals = self.orders.all(is_odd);
-        let open = open_cells(self.orientation.size(), cells);
-        for label in (placed..placed + self.placements.permuted()).filter(required) {
-            let place = open.iter().position(|&cell| cell == goal_of(label))?;
-            self.orders.retain(&mut goals, is_odd, label - placed, place);
-        }
-        goals.iter().any(|&word| word != 0).then_some(goals)
     }
 
     /// Computes the next level and returns its number of states, with all tiles distinct. If there are none, the last
@@ -241,48 +211,8 @@ impl Census {
             let words = set.words.chunks_exact(set.width()).zip(&set.occupied);
             words.zip(self.placements.part(part)).filter(|((_, occupied), _)| **occupied)
         });
-        let boards = placements.flat_map(|((words, _), cells)| {
-            bits(words).filter_map(move |(word, bit)| self.board(&cells, word, bit))
-        });
+        let boards = placements.flat_map(|((words, _), cells)| self.goals.boards(cells, words));
         boards.take(limit).collect()
-    }
-
-    /// Returns the board of a state, or `None` if it is not the representative of the boards that differ only by a
-    /// permutation of unspecified tiles.
-    fn board(&self, cells: &[u8], word: usize, bit: usize) -> Option<Board> {
-        let (size, blank) = (self.orientation.size(), self.orientation.blank());
-        let open = open_cells(size, cells);
-        let order = self.orders.labels(self.placements.is_odd(cells), word, bit);
-        let mut goals = vec![blank; size.cells()];
-        for (label, goal) in (0..size.cells() as u8).filter(|&goal| goal != blank).enumerate() {
-            let cell = match label.checked_sub(self.placements.placed()) {
-                None => cells[1 + label],
-                // On a line only one label is permuted; the others keep their order.
-                Some(label) => {
-                    open[order.iter().position(|&l| usize::from(l) == label).unwrap_or(label)]
-                }
-            };
-            goals[usize::from(cell)] = goal;
-        }
-        self.is_representative(&goals).then(|| {
-            let tiles = self.example.size().iter_cells().map(|cell| {
-                let goal = goals[usize::from(self.orientation.cell(cell))];
-                u32::from(self.example.tile(self.orientation.origin(goal)).number())
-            });
-            let tiles: Vec<u32> = tiles.collect();
-            Board::new(self.example.size(), &tiles).expect("each tile occurs once")
-        })
-    }
-
-    /// Returns whether the unspecified tiles are in ascending order, except that the last two, whose order depends on
-    /// parity, may be exchanged.
-    fn is_representative(&self, goals: &[u8]) -> bool {
-        let blank = self.orientation.blank();
-        let is_free = |goal: &u8| *goal != blank && !self.is_required[usize::from(*goal)];
-        let free: Vec<u8> = goals.iter().copied().filter(is_free).collect();
-        let most = free.len().saturating_sub(2);
-        let (first, rest) = free.split_at(most);
-        first.is_sorted() && first.last().is_none_or(|last| rest.iter().all(|goal| goal > last))
     }
 
     /// Returns the sets from which the next level is computed, as blocks of words in a fixed order. Save them to
@@ -346,20 +276,6 @@ impl Moves {
             Self::Slides(_) => part,
         }
     }
-}
-
-/// Returns the cells of the permuted tiles in reading order.
-fn open_cells(size: Size, cells: &[u8]) -> Vec<u8> {
-    (0..size.cells() as u8).filter(|cell| !cells.contains(cell)).collect()
-}
-
-/// Iterates over the set bits as (word, bit).
-fn bits(words: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    words.iter().enumerate().flat_map(|(index, &word)| {
-        std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)))
-            .take_while(|&word| word != 0)
-            .map(move |word| (index, word.trailing_zeros() as usize))
-    })
 }
 
 #[cfg(test)]

@@ -316,9 +316,12 @@ impl LargestSumSearch {
             if let Ok(Some(goal)) = found {
                 meter.set_ended_by("round");
                 let path = goal.moves();
-                progress.solution = Some(path.clone());
-                progress.pending.clear();
-                save(progress);
+                // Of a part of an iteration, the result is the progress.
+                if self.iteration_budget == Some(0) {
+                    progress.solution = Some(path.clone());
+                    progress.pending.clear();
+                    save(progress);
+                }
                 return Ok(Some(path));
             }
             // Even if a limit stops the search: a complete iteration is never repeated, and it proves the solution that

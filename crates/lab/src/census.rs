@@ -18,8 +18,11 @@
 //! ```
 
 mod blocks;
+mod disk;
+mod files;
 mod spec;
 mod survey;
 
+pub use disk::{DiskPlan, DiskSurvey};
 pub use spec::{CensusError, CensusSpec, all_goals};
 pub use survey::{CensusResult, Checkpoint, ResumeError, Survey};

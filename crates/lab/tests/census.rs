@@ -128,7 +128,7 @@ fn unsupported_censuses_are_refused() {
     assert_eq!(error, CensusError::Line(size("4x1")));
     let fifteen = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
     let error = CensusSpec::to_board(&fifteen, Metric::SingleTile).unwrap_err();
-    assert_eq!(error.to_string(), "a 4x4 board has 16 cells; a census supports at most 14");
+    assert_eq!(error.to_string(), "a 4x4 board has 16 cells; a census supports at most 15");
     assert!(all_goals(Size::FIFTEEN, Metric::SingleTile).is_err());
 }
 

@@ -33,7 +33,7 @@ const CREDENTIALS: u64 = 1 << 20;
 pub struct Access {
     /// File with an nkey seed, NATS credentials (a JWT and its seed), or a client certificate with its key (PEM).
     pub credentials: Option<PathBuf>,
-    /// File with certificates (PEM) of authorities to trust, in addition to those of the system.
+    /// File with certificates (PEM) of authorities to trust.
     pub authorities: Option<PathBuf>,
     /// Whether to allow connections to other machines without encryption or without credentials.
     pub insecure: bool,
@@ -53,7 +53,7 @@ pub enum Error {
     Credentials {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the file.
         reason: String,
     },
     /// The first connection failed.
@@ -153,7 +153,7 @@ impl Queue {
 fn server(address: &str, access: &Access) -> Result<ServerAddr, Error> {
     let invalid = |reason: &str| Error::Address(address.to_owned(), reason.to_owned());
     if !["nats://", "tls://"].iter().any(|scheme| address.starts_with(scheme)) {
-        return Err(invalid("the address of a queue begins with tls:// or nats://"));
+        return Err(invalid("the address of a queue starts with tls:// or nats://"));
     }
     let server: ServerAddr =
         address.parse().map_err(|error: io::Error| invalid(&error.to_string()))?;

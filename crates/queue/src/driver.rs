@@ -18,7 +18,7 @@ use crate::streams::{self, FAILED, JOBS, Run, publish_once};
 /// Time after which jobs without a result are published again.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Time between two looks at cancellation and the state of the queue.
+/// Time between two checks for cancellation.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Time between two requests for the number of jobs that are being done.
@@ -32,7 +32,7 @@ const MOST_JOBS: usize = 4096;
 pub struct Job {
     /// Name of the job in its run, of letters, digits and hyphens.
     pub key: String,
-    /// What a worker gets.
+    /// The message to a worker.
     pub payload: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ pub struct State {
 
 /// The work of a driver.
 pub trait Work {
-    /// What may go wrong.
+    /// The error that ends a run.
     type Error: From<Error>;
 
     /// Returns the next job; `None` if there is none at present.
@@ -101,7 +101,12 @@ impl Queue {
     /// # Errors
     /// Returns an error of `work`, or one of the server if it refuses the streams at the start.
     pub fn drive<W: Work>(&self, run: &Run, work: &mut W) -> Result<(), W::Error> {
-        self.runtime.block_on(Driver { queue: self, run, jobs: BTreeMap::new() }.drive(work))
+        let mut driver = Driver { queue: self, run, jobs: BTreeMap::new() };
+        self.runtime.block_on(async {
+            let ended = driver.drive(work).await;
+            driver.clear(matches!(ended, Ok(true))).await;
+            ended.map(|_| ())
+        })
     }
 }
 
@@ -112,7 +117,8 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    async fn drive<W: Work>(mut self, work: &mut W) -> Result<(), W::Error> {
+    /// Returns whether the work is done.
+    async fn drive<W: Work>(&mut self, work: &mut W) -> Result<bool, W::Error> {
         let mut results = Some(self.begin(work).await?);
         let mut sending = FuturesUnordered::new();
         let mut looks = interval(LOOK);
@@ -127,7 +133,7 @@ impl Driver<'_> {
                 self.jobs.insert(key, Outstanding { payload, is_sent: true });
             }
             if work.is_done() {
-                break;
+                return Ok(true);
             }
             let next = async {
                 match &mut results {
@@ -143,14 +149,14 @@ impl Driver<'_> {
                 },
                 Some((key, sent)) = sending.next() => self.sent(work, &key, sent)?,
                 _ = looks.tick() => {
-                    if counted.elapsed() >= COUNT {
+                    if counted.elapsed() >= COUNT && !state.is_lost {
                         state = self.count().await;
                         counted = Instant::now();
                     }
                     state.jobs = self.jobs.len();
                     state.is_lost = self.queue.link.is_lost();
                     if !work.look(state) {
-                        return Ok(());
+                        return Ok(false);
                     }
                     let is_restored = self.queue.link.restored.notified().now_or_never().is_some();
                     let is_due = is_restored || results.is_none() || published.elapsed() >= AGAIN;
@@ -171,9 +177,6 @@ impl Driver<'_> {
                 }
             }
         }
-        drop(sending);
-        self.clear().await;
-        Ok(())
     }
 
     /// Removes what an earlier driver of this run has left: its jobs, and its results after `work` has taken them.
@@ -288,12 +291,19 @@ impl Driver<'_> {
         }
     }
 
-    /// Removes everything of the run from the server.
-    async fn clear(&self) {
-        self.purge(&self.run.result("*")).await;
+    /// Removes the jobs of the run from the server, so that no worker starts them; if the run is complete, also its
+    /// results, which another driver could use otherwise. Errors are ignored: the server removes abandoned messages.
+    async fn clear(&self, is_complete: bool) {
+        if self.queue.link.is_lost() {
+            return;
+        }
         if let Ok(jobs) = streams::jobs(&self.queue.context).await {
             _ = jobs.purge().filter(self.run.job("*")).await;
         }
+        if !is_complete {
+            return;
+        }
+        self.purge(&self.run.result("*")).await;
         if let Ok(shared) = streams::shared(&self.queue.context).await {
             _ = shared.purge(self.run.name()).await;
         }

@@ -18,7 +18,7 @@
 //! | `LOYD_RESULTS` | `loyd.result.VERSION.RUN.KEY`    | its result, removed by the driver            |
 //! | `KV_LOYD_RUNS` | `$KV.LOYD_RUNS.RUN`              | the best value that workers of a run share   |
 //!
-//! Workers take the jobs of their own version only, so that no other version can answer them.
+//! Workers take only jobs of the same version, so that no other version can answer them.
 #![forbid(unsafe_code)]
 
 mod connect;

@@ -21,7 +21,7 @@ const RUNS: &str = "LOYD_RUNS";
 /// Header of a result that replaces that of a job which cannot be done. It contains the reason.
 pub const FAILED: &str = "Loyd-Failed";
 
-/// Time after which jobs and results that nobody waits for are removed.
+/// Time after which abandoned jobs and results are removed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Maximum number of jobs that are being done at the same time.

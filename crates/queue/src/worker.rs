@@ -1,4 +1,4 @@
-//! Does jobs, on threads of its own.
+//! Does jobs on several threads.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use crate::streams::{self, FAILED, JOBS, Run, publish_surely, token};
 /// Number of workers that a job may end before it counts as failed.
 const MOST_TRIES: i64 = 5;
 
-/// Time between two looks at cancellation.
+/// Time between two checks for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Time between two requests for the best values of runs.
@@ -44,7 +44,7 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// Time without a connection after which the worker ends; `None` for never.
     pub give_up: Option<Duration>,
-    /// Time after which the server gives a job to another worker, unless this one reports that it goes on. It reports
+    /// Time after which the server gives a job to another worker, unless this one reports progress. It reports
     /// three times as often. The first worker of a version decides.
     pub ack_wait: Duration,
     /// Where to serve metrics for Prometheus, if anywhere.
@@ -82,11 +82,11 @@ pub enum Finished {
     Done(Vec<u8>, Option<u64>),
     /// It can be done by no worker, for this reason.
     Failed(String),
-    /// The worker was told to end; another one has to do the job.
+    /// The worker is stopping; another one has to do the job.
     Interrupted,
 }
 
-/// What does a job.
+/// The function that does a job.
 type Solve = dyn Fn(&Task) -> Finished + Send + Sync;
 
 /// A job, its number, and how it ended; `None` if the thread panicked.
@@ -122,8 +122,8 @@ struct Worker<'a> {
 }
 
 impl Queue {
-    /// Does jobs for drivers of the same `version` until `is_stopped` returns true, on threads of its own. `note` is
-    /// called with what the user should know.
+    /// Does jobs for drivers of the same `version` until `is_stopped` returns true, on new threads. `note` is called
+    /// with messages for the user.
     ///
     /// # Errors
     /// Returns an error if the server refuses the streams at the start, if metrics cannot be served, if the system has no
@@ -211,8 +211,8 @@ impl Worker<'_> {
         let (mut lost_since, mut idle_since) = (None, Instant::now());
         let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
-            // One job more than there are threads, so that no thread waits for the network.
-            if fetching.is_none() && !is_ending && self.held.len() <= self.threads {
+            // One job waits here, so that no thread waits for the network.
+            if fetching.is_none() && !is_ending && self.waiting.is_empty() {
                 fetching = Some(fetch(consumer.clone()).boxed_local());
             }
             if is_ending && self.held.is_empty() {
@@ -321,7 +321,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Begins to store the result of a job.
+    /// Starts to store the result of a job.
     fn finish(&mut self, number: u64, finished: Option<Finished>) {
         let Some(held) = self.held.get_mut(&number) else { return };
         held.is_running = false;
@@ -350,7 +350,7 @@ impl Worker<'_> {
         self.metrics.set_running(self.running());
     }
 
-    /// Asks for the best values of the runs of the jobs, and forgets other runs.
+    /// Fetches the best values of the runs of the jobs, and forgets other runs.
     async fn share(&mut self) {
         let held = &self.held;
         self.best.retain(|run, _| held.values().any(|held| held.run.name() == run));
@@ -431,7 +431,7 @@ fn failed(reason: &str) -> HeaderMap {
     headers
 }
 
-/// Tells the server that the job is done. If it does not answer, the job is done again, and its result ignored.
+/// Confirms to the server that the job is done. If it does not answer, the job is done again, and its result ignored.
 async fn confirm(message: &Message) {
     for _ in 0..3 {
         if message.double_ack().await.is_ok() {

@@ -46,7 +46,7 @@ impl Squares {
             .collect()
     }
 
-    /// Checks that all jobs have their result, except those that failed.
+    /// Checks that all jobs have their result or have failed.
     fn check(&self) {
         assert_eq!(self.results.len(), self.count);
         for (key, result) in &self.results {
@@ -205,7 +205,7 @@ fn impossible_jobs_and_long_results_fail_with_a_reason() {
     assert_eq!(driver.failures(), reasons);
 }
 
-/// A job whose worker is told to end is not a try.
+/// A job whose worker is stopped is not a try.
 #[test]
 fn ordered_ends_do_not_count_as_tries() {
     let Some(server) = Server::start("ends", "") else { return };

@@ -16,7 +16,7 @@ use crate::units::{self, Limit};
 /// Count the boards at each distance from a goal, and show the farthest ones.
 ///
 /// A census visits every board that can reach the goal: up to 12 cells in about a second, and 2x7, with 43.6 billion
-/// boards and 6 GB of memory, in minutes. Boards that differ only in tiles that a goal with `*` does not name are
+/// boards and 6 GB of memory, in minutes. What does not fit in memory is counted in files: see --on-disk. Boards that differ only in tiles that a goal with `*` does not name are
 /// counted once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -27,9 +27,10 @@ use crate::units::{self, Limit};
     loyd census 3x4 --output csv > census.csv\n  \
     loyd census 3x4 --output svg > census.svg\n  \
     loyd census 2x7 --save checkpoints\n  \
-    loyd census 2x7 --save checkpoints --resume")]
+    loyd census 2x7 --save checkpoints --resume\n  \
+    loyd census 2x7 --save blocks --on-disk --max-memory 4G --max-disk 20G")]
 pub struct CensusArgs {
-    /// Width and height, at most 14 cells
+    /// Width and height, at most 15 cells
     #[arg(value_name = "WxH")]
     pub size: Size,
     #[arg(
@@ -68,6 +69,18 @@ pub struct CensusArgs {
     /// Write checkpoints to the folder DIR, from which --resume continues after an interruption
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
+    /// Keep the states in files in DIR instead of in memory, for boards that need more than --max-memory
+    #[arg(long, requires = "save", conflicts_with = "every")]
+    pub on_disk: bool,
+    /// Refuse a census whose files may take more (50G, 1T, none) [default: the free space of the disk]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = units::bytes,
+        requires = "on_disk",
+        allow_negative_numbers = true
+    )]
+    pub max_disk: Option<Limit<u64>>,
     /// Resume from the last checkpoint in DIR, or start afresh if there is none
     #[arg(long, requires = "save")]
     pub resume: bool,

@@ -8,7 +8,6 @@ use std::time::Duration;
 use clap::Args;
 
 use super::pdb::CacheArgs;
-use super::search::or_cores;
 use crate::units::{self, Limit};
 
 /// How to reach the workers.
@@ -40,8 +39,8 @@ pub struct AccessArgs {
 /// Work for `--on URL` of other machines, until interrupted.
 ///
 /// Start it on every machine that should help. URL is that of a NATS server with JetStream (`nats-server -js`), such as
-/// tls://queue.example:4222, or nats://localhost:4222 on one machine. A worker takes one job at a time per thread, and
-/// only those of its own version. If it ends or loses the connection, others do its jobs.
+/// tls://queue.example:4222, or nats://localhost:4222 on one machine. A worker takes one job at a time per thread, from
+/// commands of the same version of Loyd. If it ends or loses the connection, other workers do its jobs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd work nats://localhost:4222\n  \
@@ -60,10 +59,10 @@ pub struct WorkArgs {
     /// End after TIME without a connection (30s, 10m, none) [default: none]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub give_up: Option<Limit<Duration>>,
-    /// Allow no search more than TIME, whatever its job allows (or 500ms, 2m, none) [default: none]
+    /// Limit each search to TIME, in addition to the limit of its job (or 500ms, 2m, none) [default: none]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub max_time: Option<Limit<Duration>>,
-    /// Allow no search more memory, whatever its job allows (64M, 2G, none) [default: none]
+    /// Limit the memory of each search, in addition to the limit of its job (64M, 2G, none) [default: none]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, allow_negative_numbers = true)]
     pub max_memory: Option<Limit<u64>>,
     /// Serve metrics for Prometheus at http://ADDRESS/metrics, as in 127.0.0.1:9100
@@ -76,11 +75,4 @@ pub struct WorkArgs {
     /// Time without a report after which another worker gets a job. The first worker on a queue decides
     #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "30s", hide_short_help = true)]
     pub ack_wait: Limit<Duration>,
-}
-
-impl WorkArgs {
-    /// Returns the number of threads.
-    pub fn threads(&self) -> NonZeroUsize {
-        or_cores(self.threads)
-    }
 }

@@ -205,11 +205,6 @@ impl SolveOutput {
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
-
-    /// Returns the format with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::value_variants().iter().copied().find(|output| output.name() == name)
-    }
 }
 
 /// The number of solutions per board.

@@ -1,8 +1,13 @@
 //! `loyd census`.
 
+mod disk;
+mod folder;
 mod print;
 mod save;
 
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -17,26 +22,65 @@ use crate::interrupt;
 use crate::memory;
 use crate::progress::CensusProgress;
 use crate::units::{Limit, size, with_commas};
-use save::CheckpointFolder;
+use folder::SavedFolder;
+use save::Checkpoints;
 
 /// Runs the census and prints its results.
 pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
     let mut survey = Survey::new(questions(args)?, args.farthest);
-    check_memory(args, &survey)?;
-    let saved = args.save.as_deref().map(|folder| CheckpointFolder::open(folder, args, &survey));
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
+    let planned = match &args.save {
+        // A folder that is not there yet is only created for a census that is not refused.
+        Some(folder) if args.on_disk && !folder.exists() => {
+            let room = folder_of(folder).map_or(Ok(None), memory::free_disk)?;
+            Some(disk::plan(args, &survey, threads, None, room)?)
+        }
+        _ => None,
+    };
+    if !args.on_disk {
+        check_memory(args, &survey)?;
+    }
+    let saved = args.save.as_deref().map(|folder| SavedFolder::open(folder, args, &survey));
     let saved = saved.transpose()?;
     let resumed_from = saved.as_ref().and_then(|saved| saved.resumed_from.clone());
-    let threads = args.threads.map_or(0, |threads| threads.get().min(MAX_THREADS));
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     let start = Instant::now();
-    if !count(args, &mut survey, saved)? {
-        return Ok(Status::No);
-    }
-    print::print(args.output, &survey, start.elapsed(), resumed_from.as_deref())?;
+    let bytes = match saved {
+        Some(saved) if args.on_disk => {
+            let plan = match planned {
+                Some(plan) => plan,
+                None => {
+                    disk::plan(args, &survey, threads, saved.number(), saved.room(disk::BLOCKS)?)?
+                }
+            };
+            let Some(counted) = disk::count(args, survey, plan, saved)? else {
+                return Ok(Status::No);
+            };
+            survey = counted;
+            plan.memory
+        }
+        saved => {
+            let saved = saved.map(|saved| Checkpoints::new(saved, args.every, &survey));
+            let saved = saved.transpose()?;
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+            if !count(args, &mut survey, saved)? {
+                return Ok(Status::No);
+            }
+            survey.bytes()
+        }
+    };
+    let resources = print::Resources { elapsed: start.elapsed(), bytes };
+    print::print(args.output, &survey, &resources, resumed_from.as_deref())?;
     if let Some(sum) = resumed_from {
         print_note(format_args!("resumed from a census.json with SHA-256 {sum}, which is trusted"));
     }
     Ok(Status::Yes)
+}
+
+/// Returns the existing folder in which `folder` will be created.
+fn folder_of(folder: &Path) -> Option<&Path> {
+    let existing = folder.ancestors().find(|path| path.exists() || path.as_os_str().is_empty());
+    existing.map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path })
 }
 
 /// Maximum number of threads of a census.
@@ -86,7 +130,7 @@ pub fn refuse(args: &CensusArgs, bytes: u64) -> Result<(), Failure> {
 fn count(
     args: &CensusArgs,
     survey: &mut Survey,
-    mut saved: Option<CheckpointFolder>,
+    mut saved: Option<Checkpoints>,
 ) -> Result<bool, Failure> {
     let cancel = interrupt::token()?;
     let immediate_cancel = if saved.is_some() { CancelToken::new() } else { cancel.clone() };
@@ -113,7 +157,7 @@ fn count(
             drop(progress);
             print_note(format_args!(
                 "interrupted: the census is saved in {}; run the same command with --resume to continue",
-                saved.folder().display()
+                saved.folder().path().display()
             ));
             return Ok(false);
         }

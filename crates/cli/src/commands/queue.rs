@@ -1,7 +1,7 @@
 //! Jobs for workers on other machines, and their results.
 //!
 //! A job is a record with everything that its work depends on: it has neither paths nor arguments. Its result contains
-//! what one process would have printed.
+//! the output of one process.
 
 mod compared;
 mod driving;
@@ -65,7 +65,7 @@ pub enum Job {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueuedBoard {
-    /// Number of the board among those of the run, from 0.
+    /// Number of the board in the run, from 0.
     pub number: u64,
     /// Line in the file.
     pub line: Option<usize>,

@@ -38,7 +38,7 @@ const MOST_KEPT: usize = 8;
 pub fn run(args: WorkArgs) -> Result<Status, Failure> {
     let queue = connect(&args.url, &args.access)?;
     let cancel = interrupt::token()?;
-    let threads = args.threads();
+    let threads = or_cores(args.threads);
     let options = Options {
         threads,
         give_up: args.give_up.and_then(|Limit(limit)| limit),
@@ -74,7 +74,7 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
 const SHORTEST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// What the threads of a worker share.
+/// State that the threads of a worker share.
 struct Worker {
     args: WorkArgs,
     cancel: CancelToken,
@@ -159,7 +159,7 @@ impl Worker {
         let config = Config {
             checkpoint: Some(checkpoint.clone()),
             round: Some(Round::Finish),
-            // Those of the whole search are the driver's.
+            // The driver applies the limits of the whole search.
             limits: Limits { max_bytes: config.limits.max_bytes, ..Limits::default() },
             ..config.clone()
         };

@@ -1,4 +1,4 @@
-//! Encryption, credentials, and what a worker tells.
+//! Encryption, credentials, metrics and the end of a worker.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -66,7 +66,7 @@ fn answers_equal_those_of_one_process() {
             true => assert_eq!(timeless(&queued_lines), timeless(&alone_lines)),
             false => assert_eq!(queued_lines, alone_lines),
         }
-        // The same messages, those of invalid boards first.
+        // The same messages; those about invalid boards may come first.
         let messages = |said: &[u8]| {
             let mut lines: Vec<String> = text(said).lines().map(str::to_owned).collect();
             lines.sort();
@@ -107,7 +107,7 @@ fn killed_processes_lose_nothing() {
     let status = driver.0.wait().unwrap();
     assert_eq!(status.code(), alone.status.code());
     assert_eq!(timeless(&place.lines("queued")), timeless(&place.lines("alone")));
-    // The file is complete: the driver need not connect to say so.
+    // The file is complete.
     let again = run(&queued);
     assert_eq!(again.status.code(), alone.status.code());
 }
@@ -174,7 +174,7 @@ fn save_and_queue_options_are_checked() {
         (&["solve", "-f", &file, "--on", "nats://localhost:1"], "--save <FILE>"),
         (
             &["solve", "-f", &file, "--save", &save, "--on", "localhost:4222"],
-            "begins with tls:// or nats://",
+            "starts with tls:// or nats://",
         ),
         (
             &["solve", "-f", &file, "--save", &save, "--shard", "0/2", "--on", "nats://localhost"],

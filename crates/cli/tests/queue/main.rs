@@ -1,4 +1,4 @@
-//! `--on` and `loyd work` with a real server: the answers equal those of one process.
+//! `--on` and `loyd work` with a real server: the answers equal the output of one process.
 #![cfg(all(feature = "queue", unix))]
 
 #[path = "../../../queue/tests/common/mod.rs"]
@@ -41,7 +41,7 @@ impl Place {
         self.path(name)
     }
 
-    /// Returns the lines of a file; none if there is no file.
+    /// Returns the lines of a file, or no lines if the file does not exist.
     fn lines(&self, name: &str) -> Vec<String> {
         let text = fs::read_to_string(self.path(name)).unwrap_or_default();
         text.lines().map(str::to_owned).collect()

@@ -157,7 +157,7 @@ pub struct Piece<'a> {
 }
 
 /// Computes the next level in a piece and returns its number of states.
-fn advance(
+pub fn advance(
     flow: &impl Inflow,
     level: Level,
     source: &Source<'_, u64>,

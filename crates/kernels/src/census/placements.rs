@@ -74,11 +74,6 @@ impl Placements {
         self.size
     }
 
-    /// Returns the number of placed tiles.
-    pub fn placed(&self) -> usize {
-        self.placed
-    }
-
     /// Returns the number of permuted tiles.
     pub fn permuted(&self) -> usize {
         self.permuted

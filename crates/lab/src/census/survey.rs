@@ -149,16 +149,31 @@ impl Survey {
         }
         let farthest = census.farthest(self.limit);
         let farthest = farthest.iter().map(|board| slashes(board).to_string());
-        let levels = census.counts().to_vec();
-        self.done.push(SearchResult { levels, farthest: farthest.collect() });
+        self.end_search(census.counts().to_vec(), farthest.collect());
         meter.release();
         Ok(!self.is_complete())
     }
 
+    /// Returns the next search, with its number: what to count and the board to start from. `None` if all are done.
+    pub(super) fn next_search(&self) -> Option<(usize, &CensusSpec, &Board)> {
+        let number = self.done.len();
+        let (spec, example) = self.searches.get(number)?;
+        Some((number, &self.specs[*spec], example))
+    }
+
+    /// Adds the result of the next search.
+    pub(super) fn end_search(&mut self, levels: Vec<u64>, farthest: Vec<String>) {
+        self.done.push(SearchResult { levels, farthest });
+    }
+
+    /// Returns the maximum number of farthest boards to report.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     fn start_search(&self, meter: &mut Meter<'_>) -> Result<Census, Stop> {
-        let (number, example) = &self.searches[self.done.len()];
-        meter.notify(Event::Board { number: self.done.len() as u64 + 1 })?;
-        let spec = &self.specs[*number];
+        let (number, spec, example) = self.next_search().expect("the survey is not complete");
+        meter.notify(Event::Board { number: number as u64 + 1 })?;
         Census::new(spec.goal(), example, spec.metric(), Cpu::from_env_or_detect(), meter)
     }
 
@@ -185,7 +200,12 @@ impl Survey {
     /// Returns the progress of the survey.
     pub fn checkpoint(&self) -> Checkpoint {
         let levels = self.running.as_ref().map(|census| census.counts().to_vec());
-        Checkpoint { done: self.done.clone(), levels: levels.unwrap_or_default() }
+        self.checkpoint_at(levels.unwrap_or_default())
+    }
+
+    /// Returns the progress of the survey when the current search has these counts.
+    pub(super) fn checkpoint_at(&self, levels: Vec<u64>) -> Checkpoint {
+        Checkpoint { done: self.done.clone(), levels }
     }
 
     /// Writes the levels from which the current search can be resumed. Writes nothing if no search is running.
@@ -206,27 +226,32 @@ impl Survey {
         input: &mut impl Read,
         meter: &mut Meter<'_>,
     ) -> Result<(), ResumeError> {
-        let is_board = |text: &String| parse_board(text, None).is_ok();
-        let is_valid =
-            |found: &SearchResult| found.farthest.iter().all(is_board) && !found.levels.is_empty();
-        if checkpoint.done.len() > self.searches.len() || !checkpoint.done.iter().all(is_valid) {
-            return Err(ResumeError::Counts);
-        }
-        let has_blocks = checkpoint.has_blocks();
-        self.done = checkpoint.done;
-        if !has_blocks {
+        let counts = self.restore(checkpoint)?;
+        if counts.is_empty() {
             return Ok(());
         }
-        if self.is_complete() {
-            return Err(ResumeError::Counts);
-        }
         let mut census = self.start_search(meter)?;
-        let matches_counts =
-            census.resume(checkpoint.levels, |block| blocks::read(input, block))?;
+        let matches_counts = census.resume(counts, |block| blocks::read(input, block))?;
         if !matches_counts || input.read(&mut [0])? > 0 {
             return Err(ResumeError::Counts);
         }
         self.running = Some(census);
         Ok(())
+    }
+
+    /// Restores the results of a checkpoint and returns the counts of its current search, empty if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the checkpoint is not one of this survey.
+    pub(super) fn restore(&mut self, checkpoint: Checkpoint) -> Result<Vec<u64>, ResumeError> {
+        let is_board = |text: &String| parse_board(text, None).is_ok();
+        let is_valid =
+            |found: &SearchResult| found.farthest.iter().all(is_board) && !found.levels.is_empty();
+        let searches = checkpoint.done.len() + usize::from(checkpoint.has_blocks());
+        if searches > self.searches.len() || !checkpoint.done.iter().all(is_valid) {
+            return Err(ResumeError::Counts);
+        }
+        self.done = checkpoint.done;
+        Ok(checkpoint.levels)
     }
 }

@@ -15,18 +15,26 @@ use crate::args::CensusOutput;
 use crate::commands::command_line;
 use crate::units::{Table, length_text, with_commas};
 
+/// What a census took.
+pub struct Resources {
+    /// The time.
+    pub elapsed: Duration,
+    /// The memory in bytes.
+    pub bytes: u64,
+}
+
 /// Prints the results of a completed survey. `resumed_from` is the checksum of the checkpoint that it was resumed from.
 pub fn print(
     output: CensusOutput,
     survey: &Survey,
-    elapsed: Duration,
+    resources: &Resources,
     resumed_from: Option<&str>,
 ) -> io::Result<()> {
     let answers = survey.results();
     let rows: Vec<Row<'_>> = survey.specs().iter().zip(&answers).collect();
     let text = match output {
         CensusOutput::Text => text(&rows),
-        CensusOutput::Json => json(&rows, survey, elapsed, resumed_from),
+        CensusOutput::Json => json(&rows, resources, resumed_from),
         CensusOutput::Csv => csv(&rows),
         CensusOutput::Svg => svg(&rows),
     };
@@ -148,12 +156,7 @@ fn svg(rows: &[Row<'_>]) -> String {
     plot::census(&title, &note, unit, &levels)
 }
 
-fn json(
-    rows: &[Row<'_>],
-    survey: &Survey,
-    elapsed: Duration,
-    resumed_from: Option<&str>,
-) -> String {
+fn json(rows: &[Row<'_>], resources: &Resources, resumed_from: Option<&str>) -> String {
     let mut records: Vec<Value> = rows.iter().map(|&row| record(row)).collect();
     if let Some(all) = all(rows) {
         let goals: u64 = rows.iter().map(|(question, _)| question.multiplicity()).sum();
@@ -169,8 +172,8 @@ fn json(
     for mut record in records {
         record["size"] = question.goal().size().to_string().into();
         record["metric"] = question.metric().name().into();
-        record["bytes"] = survey.bytes().into();
-        record["elapsed_ns"] = (elapsed.as_nanos() as u64).into();
+        record["bytes"] = resources.bytes.into();
+        record["elapsed_ns"] = (resources.elapsed.as_nanos() as u64).into();
         if let Some(sum) = resumed_from {
             record["resumed_from"] = sum.into();
         }

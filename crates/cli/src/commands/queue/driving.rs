@@ -115,7 +115,7 @@ impl Lookout {
         self.0.take_if(|since| since.elapsed() >= PATIENCE)?;
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
-            "no worker of loyd {version} has asked for a job yet: start `loyd work` with the same URL"
+            "there is no worker of loyd {version} yet: start `loyd work` with the same URL"
         ))
     }
 }

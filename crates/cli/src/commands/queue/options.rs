@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use clap::ValueEnum;
 use loyd::board::Cell;
 use loyd::search::{Algorithm, ClosedKind, DistanceMatrix, HeuristicChoice, HeuristicRow};
 use serde::{Deserialize, Serialize};
@@ -38,10 +39,10 @@ pub struct SolveOptions {
     max_depth: Option<u32>,
     parity_check: bool,
     max_expanded: Option<u64>,
-    /// In nanoseconds; the inner value is `None` for no limit.
-    max_time: Option<Option<u64>>,
-    /// In bytes; the inner value is `None` for no limit.
-    max_memory: Option<Option<u64>>,
+    /// In nanoseconds; [`NO_LIMIT`] for none.
+    max_time: Option<u64>,
+    /// In bytes; [`NO_LIMIT`] for none.
+    max_memory: Option<u64>,
     all: bool,
     limit: Option<NonZeroU64>,
     count: bool,
@@ -51,6 +52,9 @@ pub struct SolveOptions {
     stats: bool,
     direction: Option<String>,
 }
+
+/// Stands for an option without a limit, which differs from one that is absent.
+const NO_LIMIT: u64 = u64::MAX;
 
 /// A heuristic: a name, or the entries of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,8 +116,9 @@ impl SolveOptions {
             max_depth: *max_depth,
             parity_check: !no_parity_check,
             max_expanded: *max_expanded,
-            max_time: max_time.map(|Limit(limit)| limit.map(|time| time.as_nanos() as u64)),
-            max_memory: max_memory.map(|Limit(limit)| limit),
+            max_time: max_time
+                .map(|Limit(limit)| limit.map_or(NO_LIMIT, |time| time.as_nanos() as u64)),
+            max_memory: max_memory.map(|Limit(limit)| limit.unwrap_or(NO_LIMIT)),
             all: *all,
             limit: *limit,
             count: *count,
@@ -142,10 +147,13 @@ impl SolveOptions {
             answers: AnswersArgs { all: self.all, limit: self.limit, count: self.count },
             limits: LimitArgs {
                 max_expanded: self.max_expanded,
-                max_time: self.max_time.map(|limit| Limit(limit.map(Duration::from_nanos))),
-                max_memory: self.max_memory.map(Limit),
+                max_time: limit(self.max_time, Duration::from_nanos),
+                max_memory: limit(self.max_memory, |bytes| bytes),
             },
-            output: SolveOutput::named(&self.output)
+            output: SolveOutput::value_variants()
+                .iter()
+                .copied()
+                .find(|output| output.name() == self.output)
                 .with_context(|| format!("`output` is {}", self.output))?,
             with_moves: false,
             style: StyleArgs {
@@ -204,6 +212,11 @@ impl Heuristic {
     }
 }
 
+/// Returns the limit for its number.
+fn limit<T>(number: Option<u64>, read: impl Fn(u64) -> T) -> Option<Limit<T>> {
+    number.map(|number| Limit((number != NO_LIMIT).then(|| read(number))))
+}
+
 fn text(value: Option<&impl Display>) -> Option<String> {
     value.map(ToString::to_string)
 }
@@ -237,7 +250,7 @@ mod tests {
         "--algorithm astar --costs 1,2,3,4,5,6,7,8/3 --heuristic manhattan --output json",
         "--all --limit 7 --notation tile --runs --output json --stats",
         "--count --output length --max-memory none",
-        "--algorithm dfs --closed hash --no-parity-check --direction backward --output words",
+        "--algorithm dfs --closed hashed --no-parity-check --direction backward --output words",
     ];
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use loyd::Problem;
 use loyd::batch::Record;
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
@@ -23,8 +24,11 @@ use crate::progress::BatchProgress;
 /// Maximum number of boards in memory.
 const MOST_BOARDS: usize = 1 << 14;
 
-/// Maximum size of the answers in memory, in bytes: no jobs are published while there are more.
+/// Maximum size of the boards and answers in memory, in bytes: no boards are read while there are more.
 const MOST_BYTES: usize = 64 << 20;
+
+/// Estimated size of a board in memory for each of its cells: start and goal, and their texts in a job.
+const CELL_BYTES: usize = 16;
 
 /// Maximum number of boards of a job.
 const MOST_IN_JOB: f64 = 1000.0;
@@ -131,7 +135,7 @@ struct Driver<'a, 'b> {
     progress: BatchProgress,
     /// The boards that are read and not written, by number.
     boards: BTreeMap<u64, Waiting>,
-    /// Size of their answers in bytes.
+    /// Size of these boards and their answers in bytes.
     bytes: usize,
     /// Number of the next board of the input.
     next: u64,
@@ -228,7 +232,10 @@ impl Driver<'_, '_> {
         self.next += 1;
         let mut waiting = Waiting { item: None, answers: None, position, wrong: 0 };
         match item.problem {
-            Ok(_) => waiting.item = Some(item),
+            Ok(ref problem) => {
+                self.bytes += board_bytes(problem);
+                waiting.item = Some(item);
+            }
             Err(_) => {
                 let mut answers = Answers::default();
                 _ = self.answerer.answer(item, None, &mut answers)?;
@@ -286,7 +293,7 @@ impl Driver<'_, '_> {
         let (status, proved) = (status_of(answer.status), u64::from(answer.is_proved));
         self.bytes += text.len();
         waiting.answers = Some(Answers { text, remarks, status, proved });
-        waiting.item = None;
+        self.forget(number);
         Ok(true)
     }
 
@@ -307,8 +314,7 @@ impl Driver<'_, '_> {
 
     /// Answers a board with the reason why it has no answer.
     fn set_failed(&mut self, number: u64, reason: &str) -> Result<(), Failure> {
-        let Some(waiting) = self.boards.get_mut(&number) else { return Ok(()) };
-        let Some(item) = waiting.item.take() else { return Ok(()) };
+        let Some(item) = self.forget(number) else { return Ok(()) };
         let (line, id, expected) = (item.line, item.id.clone(), item.expected);
         let mut answers = Answers { status: Status::No, ..Answers::default() };
         answers.remark(match line {
@@ -318,9 +324,20 @@ impl Driver<'_, '_> {
         let record = Record::invalid(item.problem.as_ref().ok(), reason.to_owned());
         let record = Record { line, id, expected, status: FAILED, ..record };
         self.answerer.write_in_place(&record, &mut answers)?;
-        waiting.answers = Some(answers);
+        self.bytes += answers.text.len();
+        if let Some(waiting) = self.boards.get_mut(&number) {
+            waiting.answers = Some(answers);
+        }
         self.failed += 1;
         Ok(())
+    }
+
+    /// Drops the board of an answer.
+    fn forget(&mut self, number: u64) -> Option<Item> {
+        let item = self.boards.get_mut(&number)?.item.take()?;
+        let bytes = item.problem.as_ref().map_or(0, board_bytes);
+        self.bytes = self.bytes.saturating_sub(bytes);
+        Some(item)
     }
 
     /// Writes the answers to the next boards.
@@ -337,4 +354,9 @@ impl Driver<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Returns the estimated size of a board in memory, in bytes.
+fn board_bytes(problem: &Problem) -> usize {
+    CELL_BYTES * problem.start().size().cells()
 }

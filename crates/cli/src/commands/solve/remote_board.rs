@@ -1,6 +1,6 @@
 //! Lets workers on other machines search for a solution of one hard board.
 //!
-//! The search begins in this process. Its further iterations are rounds: this process expands the top of the tree,
+//! The search starts in this process. Its further iterations are rounds: this process expands the top of the tree,
 //! workers search the subtrees below, and the round ends when all of them are searched. The checkpoint next to the file
 //! of `--save` is that of one process at any time, so the search can be resumed with or without workers. A complete
 //! iteration counts as many nodes as one that a single process searched.
@@ -99,7 +99,7 @@ pub fn search(
     }
 }
 
-/// What is known about the subtrees of the next round.
+/// Expected sizes of the subtrees of the next round.
 struct Estimate {
     /// Expansions a second of a thread.
     rate: f64,
@@ -108,7 +108,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the expected number of expansions below each pending node: those of the last round below the same node,
+    /// Returns the expected number of expansions below each pending node: as many as in the last round below the same node,
     /// or its descendants, and a few below a node that was beyond the bound then.
     fn of(&self, search: &SuspendedSearch) -> Vec<f64> {
         let total = GROWTH * search.last_expanded().max(1) as f64;
