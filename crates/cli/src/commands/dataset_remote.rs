@@ -46,7 +46,7 @@ pub struct RemoteLabels<'a> {
 }
 
 impl RemoteLabels<'_> {
-    /// Labels `boards`, the first of which begins a file, and passes the labels to `deliver`.
+    /// Labels `boards`, the first of which is the first of a file, and passes the labels to `deliver`.
     ///
     /// # Errors
     /// Returns an error of `deliver` or of the queue, or if no board can have such labels.

@@ -19,7 +19,7 @@ pub const MOST_BYTES_IN_JOB: usize = 256 << 10;
 /// Time that the items of one job should take.
 const JOB: Duration = Duration::from_secs(1);
 
-/// Time without a worker after which the user is told.
+/// Time without a worker after which a note is printed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Number of hexadecimal digits of a hash in a name.
@@ -38,7 +38,7 @@ pub struct JobSize {
 }
 
 impl JobSize {
-    /// Begins with jobs of one item, of which there may be `most` in a job.
+    /// Returns the size of the first job: one item. Later jobs have at most `most`.
     pub fn at_most(most: f64) -> Self {
         Self { wanted: 1.0, most }
     }
@@ -59,7 +59,7 @@ impl JobSize {
 /// The jobs without a result, with their items.
 pub struct Jobs<T> {
     items: HashMap<String, Vec<T>>,
-    /// Items that need a job of their own, because a job with several items failed.
+    /// Items that need separate jobs, because a job with several items failed.
     alone: VecDeque<T>,
 }
 
@@ -77,7 +77,7 @@ impl<T> Jobs<T> {
         Job { key, payload }
     }
 
-    /// Returns the items of a job; none if it is unknown or was removed.
+    /// Returns the items of a job; an unknown or removed job has no items.
     pub fn items(&self, key: &str) -> &[T] {
         self.items.get(key).map_or(&[], Vec::as_slice)
     }
@@ -92,17 +92,17 @@ impl<T> Jobs<T> {
         self.alone.extend(items);
     }
 
-    /// Removes the next item that needs a job of its own.
+    /// Removes the next item that needs a separate job.
     pub fn next_alone(&mut self) -> Option<T> {
         self.alone.pop_front()
     }
 }
 
-/// Waits for the first worker.
+/// Notices a queue without workers.
 pub struct Lookout(Option<Instant>);
 
 impl Lookout {
-    /// Begins to wait.
+    /// Starts to wait for the first worker.
     pub fn new() -> Self {
         Self(Some(Instant::now()))
     }
