@@ -11,6 +11,8 @@ pub mod dataset;
 mod dataset_boards;
 mod dataset_files;
 mod dataset_layout;
+#[cfg(feature = "queue")]
+mod dataset_remote;
 mod dataset_shards;
 pub mod experiment;
 pub mod explain;

@@ -23,5 +23,5 @@ mod write;
 pub use draw::{Boards, Distribution, DrawError};
 pub use exact::ExactLabels;
 pub use label::{DatasetError, LabelledBoards, Labeller, WorkLayout, label_all};
-pub use part::{LabelOptions, Part};
+pub use part::{LabelOptions, Labels, Part};
 pub use write::Format;

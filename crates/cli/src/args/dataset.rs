@@ -13,7 +13,7 @@ use super::names::{goal, metric_parser, tables};
 use super::pdb::CacheArgs;
 use super::scramble::Lengths;
 use super::search::{heuristic_parser, or_cores};
-use super::{LimitArgs, ProgressArgs, goal_help};
+use super::{LimitArgs, OnArgs, ProgressArgs, goal_help};
 use crate::units;
 
 /// Write boards with exact labels: distances, all optimal first moves, heuristic values, solutions.
@@ -29,7 +29,8 @@ use crate::units;
     loyd dataset --length 10,20-30 -n 1000 --unique --output json --solutions\n  \
     loyd dataset --walks 500 -n 100000 --heuristics manhattan,linear-conflict --output npz --save data\n  \
     loyd dataset -f data_0.pkl --save data --resume\n  \
-    loyd dataset --size 4x4 -n 1000000 --seed 7 --shard 0/4 --save data-0 --resume")]
+    loyd dataset --size 4x4 -n 1000000 --seed 7 --shard 0/4 --save data-0 --resume\n  \
+    loyd dataset --size 4x4 -n 1000000 --seed 7 --save data --resume --on nats://localhost:4222")]
 pub struct DatasetArgs {
     /// Width and height [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
@@ -106,8 +107,10 @@ pub struct DatasetArgs {
     /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.
     ///
     /// The share of a dataset is every Nth of its files, in a separate folder.
-    #[arg(long, value_name = "I/N", requires = "save")]
+    #[arg(long, value_name = "I/N", requires = "save", conflicts_with = "on")]
     pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub on: OnArgs,
     /// Pattern databases for 4x4 boards, as for `loyd solve`: default, auto (by the number of boards), 5-5-5, 6-6-3,
     /// 7-7-1, 7-8 or goal cells [default: auto]
     #[arg(long, value_name = "TABLES", value_parser = tables)]

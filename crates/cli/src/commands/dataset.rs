@@ -7,12 +7,21 @@ use std::ops::ControlFlow;
 use anyhow::anyhow;
 use loyd::moves::Metric;
 use loyd::{Board, CancelToken, Size};
-use loyd_lab::dataset::{Format, LabelOptions, LabelledBoards, Labeller, WorkLayout, label_all};
+use loyd_lab::dataset::{
+    Format, LabelOptions, LabelledBoards, Labeller, Part, WorkLayout, label_all,
+};
 
+use super::check_on;
 use super::dataset_boards::{Feed, config, size_in_file};
 use super::dataset_files::Folder;
+#[cfg(feature = "queue")]
+use super::dataset_files::options as folder_options;
 use super::dataset_layout::seed_in;
+#[cfg(feature = "queue")]
+use super::dataset_remote::RemoteLabels;
 use super::dataset_shards::OwnParts;
+#[cfg(feature = "queue")]
+use super::queue::{connect_on, run_name};
 use crate::args::{DatasetArgs, Form};
 use crate::failure::{Failure, Status, check_feature, print_note};
 use crate::input::goal_board;
@@ -22,6 +31,7 @@ use crate::units::with_commas;
 
 /// Writes labelled boards.
 pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
+    check_on(&args.on)?;
     check_options(args)?;
     let seed = seed(args)?;
     let cancel = interrupt::token()?;
@@ -35,30 +45,56 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
         .into());
     }
     let mut feed = Feed::open(args, seed, &goal)?;
+    #[cfg(feature = "queue")]
+    let queue = connect_on(&args.on)?;
     let mut out = match &args.save {
         None => Out::Text { format: args.output.into(), names: true },
         Some(path) => Out::Folder(Box::new(Folder::open(path, args, seed, &goal)?)),
     };
     let done = out.boards();
     feed.skip_to(done, &cancel)?;
-    let labels = labels(args, &goal, feed.number(), &cancel)?;
+    let (number, options) = (feed.number(), options(args));
     if let Out::Folder(folder) = &mut out {
-        folder.set_empty_part(labels.part());
+        folder.set_empty_part(Part::new(goal.size(), &options));
     }
-    let progress = BatchProgress::new(args.progress.progress, done, feed.number());
+    #[cfg(feature = "queue")]
+    let remote = queue.as_ref().map(|queue| {
+        let config = config(args, goal.size(), number);
+        let name = run_name(&folder_options(args, seed, &goal));
+        RemoteLabels { queue, name, goal: &goal, options: &options, config, args }
+    });
+    let mut labels = None;
+    #[cfg(feature = "queue")]
+    let is_local = remote.is_none();
+    #[cfg(not(feature = "queue"))]
+    let is_local = true;
+    if is_local {
+        labels = Some(labeller(args, &goal, number, options.clone(), &cancel)?);
+    }
+    let progress = BatchProgress::new(args.progress.progress, done, number);
     let mut writing =
         Writing { out: &mut out, progress: &progress, own: OwnParts::new(args), row: done };
-    let (mut status, mut ended) = (Status::Yes, Ok(()));
-    let shape = WorkLayout { threads: args.threads(), part_rows: args.part_rows };
-    label_all(&labels, feed.boards(&cancel), shape, &cancel, |labelled| {
-        if cancel.is_cancelled() {
-            return ControlFlow::Break(());
-        }
+    let mut status = Status::Yes;
+    let mut deliver = |labelled: LabelledBoards| {
         status = status.max(if labelled.skipped.is_empty() { Status::Yes } else { Status::No });
-        ended = writing.add(labelled);
-        if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    ended?;
+        writing.add(labelled)
+    };
+    #[cfg(feature = "queue")]
+    if let Some(remote) = &remote {
+        remote.label(&mut feed.boards(&cancel), &progress, &cancel, &mut deliver)?;
+    }
+    if let Some(labels) = &labels {
+        let (mut ended, shape) =
+            (Ok(()), WorkLayout { threads: args.threads(), part_rows: args.part_rows });
+        label_all(labels, feed.boards(&cancel), shape, &cancel, |labelled| {
+            if cancel.is_cancelled() {
+                return ControlFlow::Break(());
+            }
+            ended = deliver(labelled);
+            if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        ended?;
+    }
     drop(progress);
     if cancel.is_cancelled() {
         print_note(if args.save.is_some() {
@@ -124,17 +160,21 @@ fn goal(args: &DatasetArgs) -> Result<Board, Failure> {
     goal_board(size, args.goal.as_deref())
 }
 
-fn labels(
+/// Returns the labels to compute besides the distance.
+fn options(args: &DatasetArgs) -> LabelOptions {
+    let mut heuristics = args.heuristics.clone();
+    heuristics.dedup();
+    LabelOptions { first_moves: args.first_moves, solutions: args.solutions, heuristics }
+}
+
+fn labeller(
     args: &DatasetArgs,
     goal: &Board,
     number: Option<u64>,
+    wanted: LabelOptions,
     cancel: &CancelToken,
 ) -> Result<Labeller, Failure> {
     let config = config(args, goal.size(), number);
-    let mut heuristics = args.heuristics.clone();
-    heuristics.dedup();
-    let wanted =
-        LabelOptions { first_moves: args.first_moves, solutions: args.solutions, heuristics };
     let watch = Watch::new(args.progress, config.limits.max_time);
     let mut progress = watch.search();
     Ok(Labeller::new(goal, wanted, config, cancel, progress.observer())?)

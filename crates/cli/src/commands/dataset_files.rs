@@ -213,7 +213,7 @@ impl Folder {
 }
 
 /// Returns the options that determine the rows and files. All options are listed, so that a new one is not forgotten.
-fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
+pub fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
     let DatasetArgs {
         size: _,
         goal: _,
@@ -233,6 +233,7 @@ fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
         part_rows,
         resume: _,
         shard,
+        on: _,
         tables,
         threads: _,
         limits,

@@ -5,6 +5,7 @@
 
 mod compared;
 mod driving;
+mod labelled;
 mod options;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::failure::{Failure, Status, print_note};
 use crate::input::Item;
 pub use compared::{ComparedBoard, ComparedRuns, ComparedSearches};
 pub use driving::{JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, progress_of, run_name};
+pub use labelled::{LabelledJob, WantedLabels};
 pub use options::SolveOptions;
 
 /// A job for a worker.
@@ -49,6 +51,13 @@ pub enum Job {
         row: usize,
         /// The boards.
         boards: Vec<ComparedBoard>,
+    },
+    /// Label boards of a dataset.
+    Label {
+        /// The labels.
+        wanted: WantedLabels,
+        /// The boards: rows separated by slashes, 0 for the blank.
+        boards: Vec<String>,
     },
 }
 

@@ -7,17 +7,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
-use loyd::notation::moves_to_string;
+use loyd::board::Solvability;
+use loyd::notation::{moves_to_string, parse_board};
 use loyd::search::{
     Checkpoint, Event, Limits, Observer, Round, Status as Ended, Stop, SuspendedSearch,
 };
 use loyd::{CancelToken, Config, Solver};
 use loyd_lab::compare::{self, Comparison, Record};
+use loyd_lab::dataset::{DatasetError, Labeller, Labels};
 use loyd_queue::{Error, Finished, Options, Task};
 
 use super::queue::{
-    ComparedBoard, ComparedRuns, ComparedSearches, Job, QueuedAnswer, QueuedBoard,
-    SearchedSubtrees, SolveOptions, SolvedBoards, connect,
+    ComparedBoard, ComparedRuns, ComparedSearches, Job, LabelledJob, QueuedAnswer, QueuedBoard,
+    SearchedSubtrees, SolveOptions, SolvedBoards, WantedLabels, connect,
 };
 use super::solve::{Answerer, Answers, Counters, WorkIdentity, config};
 use crate::args::pdb::CacheArgs;
@@ -48,8 +50,13 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
         "loyd {VERSION} works for {url} with {threads} thread{}; Ctrl-C ends it",
         if threads.get() == 1 { "" } else { "s" }
     ));
-    let worker =
-        Worker { args, cancel: cancel.clone(), solvers: Kept::new(), comparisons: Kept::new() };
+    let worker = Worker {
+        args,
+        cancel: cancel.clone(),
+        solvers: Kept::new(),
+        comparisons: Kept::new(),
+        labellers: Kept::new(),
+    };
     let solve: Arc<dyn Fn(&Task) -> Finished + Send + Sync> =
         Arc::new(move |task: &Task| worker.work(task));
     let ended =
@@ -75,6 +82,8 @@ struct Worker {
     solvers: Kept<SolveOptions, Prepared>,
     /// The last comparisons, without their boards.
     comparisons: Kept<ComparedSearches, Comparison>,
+    /// What labels the boards of the last datasets, or why it cannot.
+    labellers: Kept<WantedLabels, Result<Labeller, String>>,
 }
 
 /// What is prepared once for many jobs, for the last few of their `Options`.
@@ -128,6 +137,7 @@ impl Worker {
                 self.search(task, &options, &board, checkpoint)
             }
             Job::Compare { searches, row, boards } => self.compare(&searches, row, &boards),
+            Job::Label { wanted, boards } => self.label(&wanted, &boards),
         }
     }
 
@@ -241,6 +251,45 @@ impl Worker {
         }
         let elapsed_ns = started.elapsed().as_nanos() as u64;
         Ok(Finished::Done(serde_json::to_vec(&ComparedRuns { records, elapsed_ns })?, None))
+    }
+
+    /// Labels boards, as a single process would.
+    fn label(&self, wanted: &WantedLabels, boards: &[String]) -> anyhow::Result<Finished> {
+        let started = Instant::now();
+        let labeller = self.labellers.get(wanted, || {
+            let mut config = wanted.config()?;
+            config.store = self.cache().store();
+            // Each job has one thread; all of them build the tables.
+            config.threads = or_cores(None).get();
+            self.cap(&mut config.limits);
+            match Labeller::new(&wanted.goal()?, wanted.options()?, config, &self.cancel, None) {
+                Err(DatasetError::Config(why)) => Ok(Err(why.to_string())),
+                made => Ok(Ok(made?)),
+            }
+        });
+        if self.cancel.is_cancelled() {
+            return Ok(Finished::Interrupted);
+        }
+        let (labels, skipped, refused) = match &*labeller? {
+            Ok(labeller) => {
+                let board = |text: &String| {
+                    let board = parse_board(text, Some(labeller.goal().size()))?;
+                    let is_solvable = Solvability::is_reachable(&board, labeller.goal());
+                    ensure!(is_solvable, "{text} cannot reach the goal");
+                    Ok(board)
+                };
+                let boards = boards.iter().map(board).collect::<anyhow::Result<Vec<_>>>()?;
+                let labelled = labeller.label(&boards, &self.cancel);
+                (labelled.part.into_labels(), labelled.skipped, None)
+            }
+            Err(why) => (Labels::default(), Vec::new(), Some(why.clone())),
+        };
+        if self.cancel.is_cancelled() {
+            return Ok(Finished::Interrupted);
+        }
+        let elapsed_ns = started.elapsed().as_nanos() as u64;
+        let labelled = LabelledJob { labels, skipped, refused, elapsed_ns };
+        Ok(Finished::Done(serde_json::to_vec(&labelled)?, None))
     }
 
     /// Returns the solver for `options`.

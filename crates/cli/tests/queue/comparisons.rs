@@ -104,7 +104,7 @@ fn run_that_ends_workers_is_tried_again() {
     let known = runs(&place, "queued");
     assert_eq!(known.len(), 1);
     assert_eq!(known[0]["status"], "solved");
-    // The next driver tries the run again, and is told to end.
+    // The next driver tries the run again.
     let mut driver = Running(loyd(&[&command[..], &hard].concat()).spawn().unwrap());
     std::thread::sleep(std::time::Duration::from_millis(500));
     assert!(driver.is_running());

@@ -7,6 +7,7 @@ mod common;
 mod access;
 mod batches;
 mod comparisons;
+mod datasets;
 mod one_board;
 
 use std::fs;

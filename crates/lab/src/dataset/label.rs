@@ -115,8 +115,8 @@ impl Labeller {
         if self.exact.is_some() { 256 } else { 1 }
     }
 
-    /// Labels boards, all of which must be solvable.
-    fn label(&self, boards: &[Board], cancel: &CancelToken) -> LabelledBoards {
+    /// Labels boards, all of which must be solvable. The labels of a board do not depend on the others.
+    pub fn label(&self, boards: &[Board], cancel: &CancelToken) -> LabelledBoards {
         let (mut part, mut skipped) = (self.part(), Vec::new());
         match &self.exact {
             Some(exact) => self.look_up(exact, boards, &mut part),

@@ -1,6 +1,7 @@
 //! Labelled rows, stored as columns.
 
-use loyd::Size;
+use loyd::{Board, Size};
+use serde::{Deserialize, Serialize};
 
 use super::draw::in_test_set;
 
@@ -31,6 +32,20 @@ pub struct Part {
     pub(super) solutions: Vec<String>,
 }
 
+/// The labels of some boards, in the order of the boards.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Labels {
+    /// Distances.
+    pub distances: Vec<u16>,
+    /// Masks of first moves; empty unless requested.
+    pub first_moves: Vec<u8>,
+    /// Heuristic values, board by board.
+    pub estimates: Vec<u16>,
+    /// Solutions; empty unless requested.
+    pub solutions: Vec<String>,
+}
+
 /// A numeric column.
 pub(super) enum Numbers {
     Bytes(Vec<u8>),
@@ -38,7 +53,8 @@ pub(super) enum Numbers {
 }
 
 impl Part {
-    pub(super) fn new(size: Size, options: &LabelOptions) -> Self {
+    /// Creates a part without rows.
+    pub fn new(size: Size, options: &LabelOptions) -> Self {
         Self {
             size,
             options: options.clone(),
@@ -48,6 +64,34 @@ impl Part {
             estimates: Vec::new(),
             solutions: Vec::new(),
         }
+    }
+
+    /// Returns rows with these boards and labels. Returns `None` if the numbers of labels are not those of the boards.
+    pub fn with_labels<'a>(
+        size: Size,
+        options: &LabelOptions,
+        boards: impl Iterator<Item = &'a Board>,
+        labels: Labels,
+    ) -> Option<Self> {
+        let Labels { distances, first_moves, estimates, solutions } = labels;
+        let boards: Vec<u8> = boards.flat_map(Board::bytes).collect();
+        let rows = boards.len() / size.cells();
+        let columns = [
+            (distances.len(), 1),
+            (first_moves.len(), usize::from(options.first_moves)),
+            (estimates.len(), options.heuristics.len()),
+            (solutions.len(), usize::from(options.solutions)),
+        ];
+        columns.iter().all(|&(labels, of_board)| labels == rows * of_board).then(|| {
+            let options = options.clone();
+            Self { size, options, boards, distances, first_moves, estimates, solutions }
+        })
+    }
+
+    /// Returns the labels without the boards.
+    pub fn into_labels(self) -> Labels {
+        let Self { distances, first_moves, estimates, solutions, .. } = self;
+        Labels { distances, first_moves, estimates, solutions }
     }
 
     /// Returns the number of rows.

@@ -72,7 +72,7 @@ type Run = (usize, usize);
 struct RowState {
     /// The boards that no job has had.
     left: VecDeque<usize>,
-    /// The boards without a record that have not failed.
+    /// The boards without a record, except those whose runs failed.
     open: HashSet<usize>,
     size: JobSize,
 }
@@ -226,7 +226,7 @@ impl Driver<'_> {
         Ok(true)
     }
 
-    /// Gives a run up, and tells the user why.
+    /// Records that a run failed, and prints the reason.
     fn set_failed(&mut self, (row, board): Run, reason: &str) {
         if self.rows[row].open.remove(&board) {
             let name = self.comparison.rows().nth(row).map(Row::name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Shared parts of all drivers: jobs of several items, such as boards, and the display of the queue.
+//! What all drivers share: jobs of several items, such as boards, and what they show of the queue.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Display;
@@ -38,7 +38,7 @@ pub struct JobSize {
 }
 
 impl JobSize {
-    /// Starts with jobs of one item, up to `most` items in a job.
+    /// Returns the size of the first job: one item. Later jobs have at most `most`.
     pub fn at_most(most: f64) -> Self {
         Self { wanted: 1.0, most }
     }
@@ -59,7 +59,7 @@ impl JobSize {
 /// The jobs without a result, with their items.
 pub struct Jobs<T> {
     items: HashMap<String, Vec<T>>,
-    /// Items that get separate jobs, because a job with several items failed.
+    /// Items that need separate jobs, because a job with several items failed.
     alone: VecDeque<T>,
 }
 
@@ -77,7 +77,7 @@ impl<T> Jobs<T> {
         Job { key, payload }
     }
 
-    /// Returns the items of a job; none if it is unknown or was removed.
+    /// Returns the items of a job; an unknown or removed job has no items.
     pub fn items(&self, key: &str) -> &[T] {
         self.items.get(key).map_or(&[], Vec::as_slice)
     }
@@ -92,22 +92,22 @@ impl<T> Jobs<T> {
         self.alone.extend(items);
     }
 
-    /// Removes the next item that gets a separate job.
+    /// Removes the next item that needs a separate job.
     pub fn next_alone(&mut self) -> Option<T> {
         self.alone.pop_front()
     }
 }
 
-/// Waits for the first worker.
+/// Notices a queue without workers.
 pub struct Lookout(Option<Instant>);
 
 impl Lookout {
-    /// Starts to wait.
+    /// Starts to wait for the first worker.
     pub fn new() -> Self {
         Self(Some(Instant::now()))
     }
 
-    /// Returns a note for the user, once, if there has been no worker for some time.
+    /// Returns what the user should know, once, if there has been no worker for some time.
     pub fn look(&mut self, state: &State) -> Option<String> {
         if state.running + state.idle > 0 {
             self.0 = None;
