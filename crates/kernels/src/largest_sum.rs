@@ -328,7 +328,12 @@ impl LargestSumSearch {
             // its lookahead has found.
             let is_complete = state.nodes.is_empty();
             if is_complete {
+                let lookahead = progress.lookahead;
                 progress.finish_iteration();
+                // A divided iteration without subtrees has no lookahead, so its counts say nothing about the next one.
+                if self.division.is_some() {
+                    progress.lookahead = lookahead;
+                }
             }
             save(progress);
             match found {

@@ -62,8 +62,11 @@ pub enum Error {
     /// The server refuses a request.
     #[error("{0}: {1}")]
     Server(String, String),
+    /// Metrics cannot be served at an address.
+    #[error("--metrics {0}: {1}")]
+    Metrics(std::net::SocketAddr, String),
     /// The system refuses what the client needs.
-    #[error("cannot start the client: {0}")]
+    #[error("cannot start the client")]
     System(#[from] io::Error),
     /// There has been no connection for too long.
     #[error("no connection to {0} for {1:?}")]
@@ -78,6 +81,8 @@ pub struct Queue {
     /// The address as the user gave it.
     pub(crate) address: String,
     pub(crate) link: Arc<Link>,
+    /// Whether a driver has begun, so that the server has what is needed.
+    pub(crate) has_begun: AtomicBool,
 }
 
 /// State of the connection.
@@ -140,7 +145,8 @@ impl Queue {
         account.map_err(|error| {
             failed(format!("it has no JetStream ({error}): start it with `nats-server -js`"))
         })?;
-        Ok(Self { runtime, context, address: address.to_owned(), link })
+        let (address, has_begun) = (address.to_owned(), AtomicBool::new(false));
+        Ok(Self { runtime, context, address, link, has_begun })
     }
 
     /// Returns the address as it was given.
@@ -151,17 +157,22 @@ impl Queue {
 
 /// Parses an address, and checks that a connection to it is safe.
 fn server(address: &str, access: &Access) -> Result<ServerAddr, Error> {
-    let invalid = |reason: &str| Error::Address(address.to_owned(), reason.to_owned());
+    // Without names and passwords, which may be secret.
+    let shown = match (address.split_once("://"), address.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://…@{host}"),
+        _ => address.to_owned(),
+    };
+    let invalid = |reason: &str| Error::Address(shown.clone(), reason.to_owned());
     if !["nats://", "tls://"].iter().any(|scheme| address.starts_with(scheme)) {
         return Err(invalid("the address of a queue starts with tls:// or nats://"));
     }
-    let server: ServerAddr =
-        address.parse().map_err(|error: io::Error| invalid(&error.to_string()))?;
-    if server.has_user_pass() {
+    if address.contains('@') {
         return Err(invalid(
             "names and passwords are visible to others in a command; use --credentials FILE",
         ));
     }
+    let server: ServerAddr =
+        address.parse().map_err(|error: io::Error| invalid(&error.to_string()))?;
     if server.host().is_empty() {
         return Err(invalid("it has no host"));
     }
@@ -284,6 +295,8 @@ mod tests {
     #[test]
     fn other_addresses_are_refused() {
         for address in [
+            "nats://:secret@localhost",
+            "nats://token@localhost",
             "",
             "localhost:4222",
             "http://localhost",

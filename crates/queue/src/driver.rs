@@ -1,13 +1,14 @@
 //! Publishes jobs and takes their results.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::jetstream::context::PublishErrorKind;
-use async_nats::jetstream::stream::LastRawMessageErrorKind;
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
@@ -58,6 +59,8 @@ pub struct State {
     pub idle: usize,
     /// Whether the server cannot be reached at present.
     pub is_lost: bool,
+    /// Whether the server refuses messages, as it does without room on its disk.
+    pub is_refused: bool,
 }
 
 /// The work of a driver.
@@ -101,7 +104,7 @@ impl Queue {
     /// # Errors
     /// Returns an error of `work`, or one of the server if it refuses the streams at the start.
     pub fn drive<W: Work>(&self, run: &Run, work: &mut W) -> Result<(), W::Error> {
-        let mut driver = Driver { queue: self, run, jobs: BTreeMap::new() };
+        let mut driver = Driver { queue: self, run, jobs: BTreeMap::new(), taken: (None, 0) };
         self.runtime.block_on(async {
             let ended = driver.drive(work).await;
             driver.clear(matches!(ended, Ok(true))).await;
@@ -114,19 +117,39 @@ struct Driver<'a> {
     queue: &'a Queue,
     run: &'a Run,
     jobs: BTreeMap<String, Outstanding>,
+    /// When the stream of results was created, and the number of the last result taken from it.
+    taken: (Option<String>, u64),
 }
 
 impl Driver<'_> {
     /// Returns whether the work is done.
     async fn drive<W: Work>(&mut self, work: &mut W) -> Result<bool, W::Error> {
-        let mut results = Some(self.begin(work).await?);
+        let mut state = State::default();
+        let mut results = loop {
+            match self.begin().await {
+                Ok((results, last)) => break self.take_until(work, results, last).await?,
+                // Whether the server has what is needed was known after the first run.
+                Err(error) if !self.queue.has_begun.load(Ordering::Relaxed) => {
+                    let error = Error::Server(self.queue.address.clone(), error.to_string());
+                    return Err(error.into());
+                }
+                Err(_) => {
+                    state.is_lost = true;
+                    if !work.look(state) {
+                        return Ok(false);
+                    }
+                    sleep(LOOK).await;
+                }
+            }
+        };
+        self.queue.has_begun.store(true, Ordering::Relaxed);
         let mut sending = FuturesUnordered::new();
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut published, mut counted) = (Instant::now(), Instant::now());
-        let mut state = State::default();
         loop {
             while self.jobs.len() < MOST_JOBS
+                && !state.is_refused
                 && let Some(Job { key, payload }) = work.next_job()?
             {
                 sending.push(self.send(key.clone(), payload.clone()).boxed_local());
@@ -147,10 +170,13 @@ impl Driver<'_> {
                     // The server or its store is gone; the next look asks again.
                     _ => results = None,
                 },
-                Some((key, sent)) = sending.next() => self.sent(work, &key, sent)?,
+                Some((key, sent)) = sending.next() => {
+                    state.is_refused = sent == Err(PublishErrorKind::Other);
+                    self.sent(work, &key, sent)?;
+                }
                 _ = looks.tick() => {
-                    if counted.elapsed() >= COUNT && !state.is_lost {
-                        state = self.count().await;
+                    if counted.elapsed() >= COUNT && !self.queue.link.is_lost() {
+                        state = State { is_refused: state.is_refused, ..self.count().await };
                         counted = Instant::now();
                     }
                     state.jobs = self.jobs.len();
@@ -159,12 +185,23 @@ impl Driver<'_> {
                         return Ok(false);
                     }
                     let is_restored = self.queue.link.restored.notified().now_or_never().is_some();
-                    let is_due = is_restored || results.is_none() || published.elapsed() >= AGAIN;
-                    if is_due && !state.is_lost {
-                        published = Instant::now();
+                    let is_due = is_restored || published.elapsed() >= AGAIN;
+                    if state.is_lost || !(is_due || results.is_none()) {
+                        continue;
+                    }
+                    if is_restored || self.is_new_stream().await {
+                        results = None;
+                    }
+                    if results.is_none() {
                         results = self.results().await.ok();
+                    }
+                    if is_due {
+                        published = Instant::now();
                         let again = self.jobs.iter_mut().filter(|(_, job)| !job.is_sent);
+                        // One is enough to learn whether the server takes messages again.
+                        let most = if state.is_refused { 1 } else { usize::MAX };
                         let again: Vec<(String, Vec<u8>)> = again
+                            .take(most)
                             .map(|(key, job)| {
                                 job.is_sent = true;
                                 (key.clone(), job.payload.clone())
@@ -179,40 +216,56 @@ impl Driver<'_> {
         }
     }
 
-    /// Removes what an earlier driver of this run has left: its jobs, and its results after `work` has taken them.
-    async fn begin<W: Work>(&mut self, work: &mut W) -> Result<Ordered, W::Error> {
-        let (queue, run) = (self.queue, self.run);
-        let refused = |error: async_nats::Error| {
-            W::Error::from(Error::Server(queue.address.clone(), error.to_string()))
-        };
-        let jobs = streams::jobs(&queue.context).await.map_err(refused)?;
-        let purged = jobs.purge().filter(run.job("*")).await;
-        purged.map_err(|error| refused(error.into()))?;
-        let mut results = self.results().await.map_err(refused)?;
-        let stream = streams::results(&queue.context).await.map_err(refused)?;
+    /// Removes the jobs that an earlier driver of this run has left, and the value that its workers shared. Returns the
+    /// results that it has left, and the number of the last of them, if any.
+    async fn begin(&mut self) -> Result<(Ordered, Option<u64>), async_nats::Error> {
+        let (context, run) = (&self.queue.context, self.run);
+        streams::jobs(context).await?.purge().filter(run.job("*")).await?;
+        streams::shared(context).await?.purge(run.name()).await?;
+        let results = self.results().await?;
+        let stream = streams::results(context).await?;
         let last = stream.get_last_raw_message_by_subject(&run.result("*")).await;
-        let last = match last {
-            Ok(message) => message.sequence,
+        match last {
+            Ok(message) => Ok((results, Some(message.sequence))),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
-                return Ok(results);
+                Ok((results, None))
             }
-            Err(error) => return Err(refused(error.into())),
-        };
-        while let Ok(Some(Ok(message))) = timeout(AGAIN, results.next()).await {
-            self.take(work, &message).await?;
-            if message.info().is_ok_and(|info| info.stream_sequence >= last) {
-                break;
-            }
+            Err(error) => Err(error.into()),
         }
-        Ok(results)
     }
 
-    /// Returns the results of the run, from the first that the server has.
-    async fn results(&self) -> Result<Ordered, async_nats::Error> {
+    /// Takes results, up to the one with the number `last`. Returns the others, or `None` if the connection was lost.
+    async fn take_until<W: Work>(
+        &mut self,
+        work: &mut W,
+        mut results: Ordered,
+        last: Option<u64>,
+    ) -> Result<Option<Ordered>, W::Error> {
+        while last.is_some_and(|last| self.taken.1 < last) {
+            let Ok(Some(Ok(message))) = timeout(AGAIN, results.next()).await else {
+                return Ok(None);
+            };
+            self.take(work, &message).await?;
+        }
+        Ok(Some(results))
+    }
+
+    /// Returns whether the stream of results is another one than before, because the store or the stream was deleted.
+    async fn is_new_stream(&self) -> bool {
+        let stream = streams::results(&self.queue.context).await;
+        stream.is_ok_and(|stream| Some(created(&stream)) != self.taken.0)
+    }
+
+    /// Returns the results of the run that are not taken yet.
+    async fn results(&mut self) -> Result<Ordered, async_nats::Error> {
         let stream = streams::results(&self.queue.context).await?;
+        let created = Some(created(&stream));
+        if self.taken.0 != created {
+            self.taken = (created, 0);
+        }
         let config = OrderedConfig {
             filter_subject: self.run.result("*"),
-            deliver_policy: DeliverPolicy::All,
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.taken.1 + 1 },
             ..OrderedConfig::default()
         };
         Ok(stream.create_consumer(config).await?.messages().await?)
@@ -248,24 +301,30 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Takes a result. One that is not valid is removed, so that the job can be done again.
+    /// Takes a result. One that is not valid, or a failure, is removed, so that the job can be done again.
     async fn take<W: Work>(
         &mut self,
         work: &mut W,
         message: &async_nats::jetstream::Message,
     ) -> Result<(), W::Error> {
+        if let Ok(info) = message.info() {
+            self.taken.1 = info.stream_sequence;
+        }
         let Some((_, key)) = Run::of_subject(&message.subject) else { return Ok(()) };
         let failed = message.headers.as_ref().and_then(|headers| headers.get(FAILED));
         let outcome = match failed {
             Some(reason) => Outcome::Failed(reason.as_str()),
             None => Outcome::Done(&message.payload),
         };
-        if work.take(key, outcome)? {
+        let taken = work.take(key, outcome);
+        if matches!(taken, Ok(true)) {
             self.jobs.remove(key);
-        } else {
+        }
+        // A failure must not be taken again for the result of another attempt.
+        if failed.is_some() || !matches!(taken, Ok(true)) {
             self.purge(&self.run.result(key)).await;
         }
-        Ok(())
+        taken.map(|_| ())
     }
 
     /// Returns the numbers of jobs and workers that the server knows.
@@ -308,4 +367,9 @@ impl Driver<'_> {
             _ = shared.purge(self.run.name()).await;
         }
     }
+}
+
+/// Returns when a stream was created.
+fn created(stream: &Stream) -> String {
+    stream.cached_info().created.to_string()
 }

@@ -34,6 +34,12 @@ const SHARE: Duration = Duration::from_secs(2);
 /// Longest time that the server holds a request for a job.
 const FETCH: Duration = Duration::from_secs(10);
 
+/// Time after which a worker that is told to end gives up results that the server does not take.
+const END: Duration = Duration::from_secs(5);
+
+/// Time after which a job that a worker is unable to do is given to another one.
+const UNABLE: Duration = Duration::from_secs(2);
+
 /// Pause after a request that failed.
 const PAUSE: Duration = Duration::from_millis(300);
 
@@ -82,6 +88,10 @@ pub enum Finished {
     Done(Vec<u8>, Option<u64>),
     /// It can be done by no worker, for this reason.
     Failed(String),
+    /// This worker cannot do it, for this reason, but another one may.
+    Unable(String),
+    /// Its result is no longer needed.
+    Unneeded,
     /// The worker is stopping; another one has to do the job.
     Interrupted,
 }
@@ -200,19 +210,22 @@ impl Worker<'_> {
             |error: async_nats::Error| Error::Server(self.queue.address.clone(), error.to_string());
         let mut consumer = self.consumer().await.map_err(refused)?;
         if let Some(address) = options.metrics {
-            let listener = TcpListener::bind(address).await?;
+            let listener = TcpListener::bind(address).await;
+            let listener = listener.map_err(|error| Error::Metrics(address, error.to_string()))?;
             tokio::spawn(self.metrics.serve(listener, self.queue.link.clone()));
         }
         let (mut fetching, mut next): (Option<Fetch>, u64) = (None, 0);
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut reports = interval(self.ack_wait / 3);
+        let mut reported = Instant::now();
         let mut shares = interval(SHARE);
-        let (mut lost_since, mut idle_since) = (None, Instant::now());
+        let (mut lost_since, mut idle_since, mut end_at) = (None, Instant::now(), Instant::now());
+        let mut pauses_until = Instant::now();
         let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
             // One job waits here, so that no thread waits for the network.
-            if fetching.is_none() && !is_ending && self.waiting.is_empty() {
+            let may_fetch = !is_ending && Instant::now() >= pauses_until;
+            if fetching.is_none() && may_fetch && self.waiting.is_empty() {
                 fetching = Some(fetch(consumer.clone()).boxed_local());
             }
             if is_ending && self.held.is_empty() {
@@ -230,7 +243,7 @@ impl Worker<'_> {
                     match message {
                         Ok(Some(message)) => {
                             next += 1;
-                            self.hold(next, message);
+                            self.hold(next, message).await;
                         }
                         Ok(None) if self.held.is_empty() => {
                             let other = self.other_version().await;
@@ -251,6 +264,11 @@ impl Worker<'_> {
                     self.start_waiting(to_threads, &mut idle_since);
                 }
                 Some((number, finished)) = results.recv() => {
+                    if let Some(Finished::Unable(reason)) = &finished {
+                        // Otherwise it would get the job again as soon as no other worker is idle.
+                        (fetching, pauses_until) = (None, Instant::now() + self.ack_wait);
+                        note(format!("a job is left to other workers: {reason}"));
+                    }
                     self.finish(number, finished);
                     if self.running() == 0 {
                         idle_since = Instant::now();
@@ -261,15 +279,15 @@ impl Worker<'_> {
                     self.held.remove(&number);
                     self.metrics.count(outcome);
                 }
-                _ = reports.tick() => {
-                    for held in self.held.values() {
-                        _ = held.message.ack_with(AckKind::Progress).await;
-                    }
-                }
                 _ = shares.tick() => self.share().await,
                 _ = looks.tick() => {
+                    let is_lost = self.queue.link.is_lost();
+                    if reported.elapsed() >= self.ack_wait / 3 && !is_lost {
+                        reported = Instant::now();
+                        self.report().await;
+                    }
                     if is_stopped() && !is_ending {
-                        is_ending = true;
+                        (is_ending, end_at) = (true, Instant::now() + END);
                         fetching = None;
                         for number in std::mem::take(&mut self.waiting) {
                             self.finish(number, Some(Finished::Interrupted));
@@ -281,14 +299,15 @@ impl Worker<'_> {
                         fetching = None;
                         consumer = self.consumer().await.unwrap_or(consumer);
                     }
-                    let since = self.queue.link.is_lost().then(|| lost_since.unwrap_or_else(Instant::now));
+                    let since = is_lost.then(|| lost_since.unwrap_or_else(Instant::now));
                     lost_since = since;
                     if let (Some(since), Some(most)) = (since, options.give_up)
                         && since.elapsed() >= most
                     {
                         return Err(Error::GivenUp(self.queue.address.clone(), most));
                     }
-                    if is_ending && since.is_some() {
+                    let is_late = Instant::now() >= end_at && self.running() == 0;
+                    if is_ending && (since.is_some() || is_late) {
                         return Ok(());
                     }
                 }
@@ -308,9 +327,25 @@ impl Worker<'_> {
         self.held.values().filter(|held| held.is_running).count()
     }
 
-    /// Keeps a job. One that has ended too many workers is answered at once.
-    fn hold(&mut self, number: u64, message: Message) {
-        let Some((run, _)) = Run::of_subject(&message.subject) else { return };
+    /// Reports that the jobs are being done. A report that is lost delays nothing: the next one follows soon.
+    async fn report(&self) {
+        for held in self.held.values() {
+            _ = timeout(LOOK, held.message.ack_with(AckKind::Progress)).await;
+        }
+    }
+
+    /// Keeps a job. One that has ended too many workers is answered at once. A job that this worker has already was
+    /// given to it again because its reports were late, and is not started twice.
+    async fn hold(&mut self, number: u64, message: Message) {
+        let Some((run, _)) = Run::of_subject(&message.subject) else {
+            _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        let same = |held: &&mut Held| held.message.subject == message.subject;
+        if let Some(held) = self.held.values_mut().find(same) {
+            held.message = Arc::new(message);
+            return;
+        }
         let tries = message.info().map_or(1, |info| info.delivered);
         self.held.insert(number, Held { message: Arc::new(message), run, is_running: false });
         if tries > MOST_TRIES {
@@ -359,10 +394,10 @@ impl Worker<'_> {
         }
         let Ok(store) = streams::shared(&self.queue.context).await else { return };
         for (run, best) in &self.best {
-            if let Ok(Ok(Some(value))) = timeout(SHARE, store.get(run)).await
-                && let Some(value) = number_in(&value)
-            {
-                best.fetch_min(value, Ordering::Relaxed);
+            if let Ok(Ok(value)) = timeout(SHARE, store.get(run)).await {
+                // A new driver of the run has removed the value of the last one.
+                let value = value.as_deref().and_then(number_in).unwrap_or(u64::MAX);
+                best.store(value, Ordering::Relaxed);
             }
         }
     }
@@ -390,14 +425,18 @@ async fn store(
     run: &Run,
     finished: Option<Finished>,
 ) -> &'static str {
-    let (result, headers, outcome) = match finished {
-        Some(Finished::Done(result, value)) => {
-            if let Some(value) = value {
-                offer(context, run.name(), value).await;
-            }
-            (result, HeaderMap::new(), "done")
+    let (result, value, headers, outcome) = match finished {
+        Some(Finished::Done(result, value)) => (result, value, HeaderMap::new(), "done"),
+        Some(Finished::Failed(reason)) => (Vec::new(), None, failed(&reason), "failed"),
+        Some(Finished::Unneeded) => {
+            confirm(message).await;
+            return "unneeded";
         }
-        Some(Finished::Failed(reason)) => (Vec::new(), failed(&reason), "failed"),
+        // Counts as a try: it may be the fault of the job.
+        Some(Finished::Unable(_)) => {
+            _ = message.ack_with(AckKind::Nak(Some(UNABLE))).await;
+            return "unable";
+        }
         Some(Finished::Interrupted) => {
             requeue(context, message).await;
             return "interrupted";
@@ -421,6 +460,10 @@ async fn store(
             "failed"
         }
     };
+    // After the result: without it, no other worker may rely on the value.
+    if let Some(value) = value {
+        offer(context, run.name(), value).await;
+    }
     confirm(message).await;
     outcome
 }

@@ -307,3 +307,68 @@ fn refusals_say_why() {
     let unknown = Queue::connect(&server.url(), &access).unwrap_err().to_string();
     assert!(unknown.contains("this is neither the seed of an nkey"), "{unknown}");
 }
+
+/// The worker that is unable to do the jobs pauses, so that others get them.
+#[test]
+fn unable_workers_leave_jobs_to_others() {
+    let Some(server) = Server::start("unable", "") else { return };
+    let unable = |_: u64, _: &Task| Finished::Unable("of the test".to_owned());
+    let bad = Worker::start(&server, VERSION, unable);
+    let queue = connect(&server);
+    let driver = spawn(move || {
+        let mut driver = Squares::new(30);
+        queue.drive(&Run::new(VERSION, "unable"), &mut driver).unwrap();
+        driver
+    });
+    let until = Instant::now() + LONGEST;
+    while bad.done.load(Ordering::SeqCst) == 0 {
+        assert!(Instant::now() < until);
+        sleep(Duration::from_millis(5));
+    }
+    let _good = Worker::start(&server, VERSION, slow_square);
+    let driver = driver.join().unwrap();
+    driver.check();
+    assert!(driver.failures().is_empty());
+    assert!(bad.notes.lock().unwrap().iter().any(|note| note.ends_with("of the test")));
+}
+
+/// Longer than the time after which jobs are published again.
+#[test]
+fn results_are_taken_once() {
+    let Some(server) = Server::start("once", "") else { return };
+    let solve = |number, task: &Task| {
+        sleep(Duration::from_millis(600));
+        square(number, task)
+    };
+    let worker = Worker::start(&server, VERSION, solve);
+    let mut driver = Squares::new(44);
+    connect(&server).drive(&Run::new(VERSION, "once"), &mut driver).unwrap();
+    driver.check();
+    assert_eq!((driver.again, worker.done.load(Ordering::SeqCst)), (0, 44));
+}
+
+/// Otherwise, workers would leave out what is needed to prove the value again.
+#[test]
+fn next_driver_forgets_the_value_of_the_last() {
+    let Some(server) = Server::start("forgotten", "") else { return };
+    let run = Run::new(VERSION, "forgotten");
+    {
+        let offer = |number: u64, _: &Task| {
+            Finished::Done((number * number).to_string().into_bytes(), Some(70))
+        };
+        let _worker = Worker::start(&server, VERSION, offer);
+        let mut first = Squares { at_most: 1, ..Squares::new(2) };
+        connect(&server).drive(&run, &mut first).unwrap();
+    }
+    let solve = |number, task: &Task| {
+        // Longer than the time between two requests for the value.
+        sleep(Duration::from_secs(3));
+        assert_eq!(task.best(), None);
+        square(number, task)
+    };
+    let _worker = Worker::start(&server, VERSION, solve);
+    let mut second = Squares::new(4);
+    connect(&server).drive(&run, &mut second).unwrap();
+    second.check();
+    assert!(second.failures().is_empty(), "{:?}", second.failures());
+}

@@ -59,7 +59,8 @@ pub struct WorkArgs {
     /// End after TIME without a connection (30s, 10m, none) [default: none]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub give_up: Option<Limit<Duration>>,
-    /// Limit each search to TIME, in addition to the limit of its job (or 500ms, 2m, none) [default: none]
+    /// Limit each search to TIME, in addition to the limit of its job, but not the parts of one hard board (or 500ms, 2m,
+    /// none) [default: none]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub max_time: Option<Limit<Duration>>,
     /// Limit the memory of each search, in addition to the limit of its job (64M, 2G, none) [default: none]

@@ -15,7 +15,7 @@ use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
 use super::queue::{
     Job, JobSize, Jobs, LabelledJob, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, WantedLabels,
-    progress_of,
+    printable, progress_of,
 };
 use super::replay_record::{check_length, check_solves};
 use crate::args::DatasetArgs;
@@ -153,7 +153,7 @@ impl Work for Driver<'_> {
         // Results of an earlier driver, and those that were taken before, are removed from the server.
         let Some(&first) = self.jobs.items(key).first() else { return Ok(false) };
         let result = match outcome {
-            Outcome::Failed(reason) => Err(reason.to_owned()),
+            Outcome::Failed(reason) => Err(printable(reason)),
             Outcome::Done(result) => {
                 let labelled = self.read(first, result)?;
                 match self.groups.get_mut(&first) {

@@ -19,7 +19,9 @@ use crate::args::{AccessArgs, OnArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::Item;
 pub use compared::{ComparedBoard, ComparedRuns, ComparedSearches};
-pub use driving::{JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, progress_of, run_name};
+pub use driving::{
+    JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, printable, progress_of, run_name,
+};
 pub use labelled::{LabelledJob, WantedLabels};
 pub use options::SolveOptions;
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use loyd::board::Solvability;
 use loyd::notation::{moves_to_string, parse_board};
 use loyd::search::{
@@ -169,9 +169,12 @@ impl Worker {
         if self.cancel.is_cancelled() {
             return Ok(Finished::Interrupted);
         }
-        ensure!(observer.is_needed(), "a solution was found that makes it unnecessary");
-        let ended = matches!(report.status, Ended::Solved | Ended::Stopped(Stop::Expanded));
-        ensure!(ended, "the search of its subtrees ended early: {}", report.status.name());
+        match report.status {
+            Ended::Solved | Ended::Stopped(Stop::Expanded) => {}
+            _ if !observer.is_needed() => return Ok(Finished::Unneeded),
+            Ended::Stopped(stop) => return Ok(Finished::Unable(stop.to_string())),
+            status => bail!("the search of its subtrees ended as {}", status.name()),
+        }
         let length = report.length().map(|length| length as u64);
         let searched = SearchedSubtrees {
             checkpoint: checkpoint.text().unwrap_or_default(),
@@ -260,7 +263,7 @@ impl Worker {
             let mut config = wanted.config()?;
             config.store = self.cache().store();
             // Each job has one thread; all of them build the tables.
-            config.threads = or_cores(None).get();
+            config.threads = or_cores(self.args.threads).get();
             self.cap(&mut config.limits);
             match Labeller::new(&wanted.goal()?, wanted.options()?, config, &self.cancel, None) {
                 Err(DatasetError::Config(why)) => Ok(Err(why.to_string())),
@@ -313,7 +316,7 @@ impl Worker {
             config.improve = config.improve.min(most);
         }
         // Each job has one thread; all of them build the tables of a batch.
-        config.threads = if boards == 1 { 1 } else { or_cores(None).get() };
+        config.threads = if boards == 1 { 1 } else { or_cores(self.args.threads).get() };
         config
     }
 

@@ -58,3 +58,26 @@ fn divided_search_equals_one_process() {
     assert_eq!(complete(&queued), complete(&alone));
     assert!(checkpoint().is_empty());
 }
+
+/// A worker that cannot do the tasks ends the search in the end, but nothing is lost.
+#[test]
+fn search_that_no_worker_can_continue_is_resumed() {
+    let Some(server) = Server::start("cli-unable", "") else { return };
+    let (place, url) = (Place::new("unable"), server.url());
+    let alone = run(&[&COMMAND[..], &["--save", &place.path("alone")]].concat());
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let saved = place.path("queued");
+    let more = ["--save", &saved, "--resume", "--divide-after", "500000", "--on", &url];
+    let queued = [&COMMAND[..], &more].concat();
+    let mut small =
+        Running::start(&["work", &url, "--threads", "1", "--ack-wait", "1s", "--max-memory", "1M"]);
+    let failed = run(&queued);
+    let said = text(&failed.stderr);
+    assert!(failed.status.code() == Some(2) && said.contains("--resume to try again"), "{said}");
+    small.kill();
+    let _worker = Running::work(&url);
+    let resumed = run(&queued);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
+    assert_eq!((&queued["length"], complete(&queued)), (&alone["length"], complete(&alone)));
+}

@@ -98,21 +98,32 @@ impl<T> Jobs<T> {
     }
 }
 
-/// Notices a queue without workers.
-pub struct Lookout(Option<Instant>);
+/// Notes for the user about the state of the queue.
+pub struct Lookout {
+    /// Since when no worker is known; `None` once there was one, or the note was printed.
+    without_workers: Option<Instant>,
+    was_refused: bool,
+}
 
 impl Lookout {
     /// Starts to wait for the first worker.
     pub fn new() -> Self {
-        Self(Some(Instant::now()))
+        Self { without_workers: Some(Instant::now()), was_refused: false }
     }
 
-    /// Returns what the user should know, once, if there has been no worker for some time.
+    /// Returns a note if there has been no worker for some time, or if the server has begun to refuse messages.
     pub fn look(&mut self, state: &State) -> Option<String> {
-        if state.running + state.idle > 0 {
-            self.0 = None;
+        let was_refused = std::mem::replace(&mut self.was_refused, state.is_refused);
+        if state.is_refused && !was_refused {
+            return Some(
+                "the server refuses messages: has its disk or its limit for JetStream no room?"
+                    .to_owned(),
+            );
         }
-        self.0.take_if(|since| since.elapsed() >= PATIENCE)?;
+        if state.running + state.idle > 0 {
+            self.without_workers = None;
+        }
+        self.without_workers.take_if(|since| since.elapsed() >= PATIENCE)?;
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "there is no worker of loyd {version} yet: start `loyd work` with the same URL"
@@ -120,9 +131,14 @@ impl Lookout {
     }
 }
 
+/// Returns text of a worker without control characters, which could change the terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control() || *letter == '\n').collect()
+}
+
 /// Returns the state of the queue for the display of progress, with the number of items that `failed`.
 pub fn progress_of(state: State, failed: u64) -> QueueProgress {
-    let State { jobs, running, again, idle, is_lost } = state;
+    let State { jobs, running, again, idle, is_lost, is_refused: _ } = state;
     QueueProgress { jobs, running, failed, again, idle, is_lost }
 }
 

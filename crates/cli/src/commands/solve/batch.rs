@@ -110,13 +110,13 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
         }
         (None, saved) => {
             if let Some(saved) = saved {
-                let mut answer = |item| {
+                let mut answer = |(_, item)| {
                     let mut answers = Answers::default();
                     let answered = answerer.answer(item, None, &mut answers)?;
                     Ok(answered.is_continue().then_some(answers))
                 };
                 let mut answer_all =
-                    |items: Vec<Item>| items.into_iter().map(&mut answer).collect();
+                    |items: Vec<(u64, Item)>| items.into_iter().map(&mut answer).collect();
                 if !saved.try_failed_again(&mut answer_all)? {
                     print_note(saved.resume_hint());
                     return Ok(Status::No.max(status));

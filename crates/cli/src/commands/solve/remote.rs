@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::anyhow;
 use loyd::Problem;
 use loyd::batch::Record;
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
 use super::super::queue::{
     Job, JobSize, Jobs, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, QueuedAnswer, QueuedBoard,
-    SolveOptions, SolvedBoards, progress_of, status_of,
+    SolveOptions, SolvedBoards, printable, progress_of, status_of,
 };
 use super::answer::{Answerer, Answers, FAILED};
 use super::kept_lines::check_line;
@@ -46,20 +47,25 @@ pub fn run(
     let items = &input.items;
     let shown = answerer.args.progress.progress;
     let progress = BatchProgress::new(shown, items.bytes_read(), items.length());
-    let next = saved.boards();
-    let mut read = || Some((input.next()?, input.items.bytes_read()));
+    let mut number = saved.boards();
+    let mut read = || {
+        let item = input.next()?;
+        number += 1;
+        Some((number - 1, item, input.items.bytes_read()))
+    };
     let mut write = |answers: Answers| saved.write(&answers, 1);
-    let mut is_complete = drive(answerer, queue, (next, &mut read), &mut write, progress)?;
+    let mut is_complete = drive(answerer, queue, &mut read, &mut write, progress)?;
     if is_complete {
         is_complete = saved.try_failed_again(&mut |items| {
             let progress = BatchProgress::new(shown, 0, Some(items.len() as u64));
             let (mut items, mut answers) = ((1..).zip(items), Vec::new());
-            let mut read = || items.next().map(|(position, item)| (Ok(item), position));
+            let mut read =
+                || items.next().map(|(position, (number, item))| (number, Ok(item), position));
             let mut write = |answer| {
                 answers.push(answer);
                 Ok(())
             };
-            let is_complete = drive(answerer, queue, (0, &mut read), &mut write, progress)?;
+            let is_complete = drive(answerer, queue, &mut read, &mut write, progress)?;
             Ok(is_complete.then_some(answers))
         })?;
     }
@@ -71,18 +77,18 @@ pub fn run(
     Ok(saved.status)
 }
 
-/// Returns the next board or an error of the input, and the position in the input after it.
-type Read<'a> = dyn FnMut() -> Option<(Result<Item, Failure>, u64)> + 'a;
+/// Returns the number of the next board among all boards of the file, the board or an error of the input, and the position
+/// in the input after it.
+type Read<'a> = dyn FnMut() -> Option<(u64, Result<Item, Failure>, u64)> + 'a;
 
 /// Writes the answers to the next board.
 type Write<'a> = dyn FnMut(Answers) -> Result<(), Failure> + 'a;
 
-/// Solves the boards that `read` returns, of which the first has the number `next`. Returns false after an
-/// interruption.
+/// Solves the boards that `read` returns. Returns false after an interruption.
 fn drive(
     answerer: &Answerer<'_>,
     queue: &Queue,
-    (next, read): (u64, &mut Read<'_>),
+    read: &mut Read<'_>,
     write: &mut Write<'_>,
     progress: BatchProgress,
 ) -> Result<bool, Failure> {
@@ -97,7 +103,7 @@ fn drive(
         progress,
         boards: BTreeMap::new(),
         bytes: 0,
-        next,
+        next: 0,
         early: BTreeMap::new(),
         jobs: Jobs::new(),
         size: JobSize::at_most(MOST_IN_JOB),
@@ -220,16 +226,15 @@ impl Driver<'_, '_> {
     /// answered at once.
     fn read(&mut self) -> Result<Option<u64>, Failure> {
         let Some(read) = &mut self.read else { return Ok(None) };
-        let (item, position) = match read() {
-            Some((Ok(item), position)) => (item, position),
+        let (number, item, position) = match read() {
+            Some((number, Ok(item), position)) => (number, item, position),
             ended => {
-                self.failure = ended.and_then(|(error, _)| error.err());
+                self.failure = ended.and_then(|(_, error, _)| error.err());
                 self.read = None;
                 return Ok(None);
             }
         };
-        let number = self.next;
-        self.next += 1;
+        self.next = number + 1;
         let mut waiting = Waiting { item: None, answers: None, position, wrong: 0 };
         match item.problem {
             Ok(ref problem) => {
@@ -274,7 +279,12 @@ impl Driver<'_, '_> {
         };
         let Some(item) = &waiting.item else { return Ok(true) };
         let line = item.line;
-        if let Err(why) = check_line(self.answerer, answer.line.as_bytes(), item) {
+        let is_line = !answer.line.chars().any(char::is_control);
+        let checked = match is_line {
+            true => check_line(self.answerer, answer.line.as_bytes(), item),
+            false => Err(anyhow!("it is not a line of text")),
+        };
+        if let Err(why) = checked {
             waiting.wrong += 1;
             let wrong = waiting.wrong;
             let place = line.map_or_else(|| "a board".to_owned(), |line| format!("line {line}"));
@@ -287,9 +297,9 @@ impl Driver<'_, '_> {
             return Ok(true);
         }
         let counters = &self.answerer.counters;
-        answer.shared_remarks.into_iter().for_each(|text| counters.add(text, line));
+        answer.shared_remarks.iter().for_each(|text| counters.add(printable(text), line));
         let text = (answer.line + "\n").into_bytes();
-        let remarks = answer.remarks.into_iter().map(|remark| (0, remark)).collect();
+        let remarks = answer.remarks.into_iter().map(|remark| (0, printable(&remark))).collect();
         let (status, proved) = (status_of(answer.status), u64::from(answer.is_proved));
         self.bytes += text.len();
         waiting.answers = Some(Answers { text, remarks, status, proved });
@@ -318,8 +328,8 @@ impl Driver<'_, '_> {
         let (line, id, expected) = (item.line, item.id.clone(), item.expected);
         let mut answers = Answers { status: Status::No, ..Answers::default() };
         answers.remark(match line {
-            Some(line) => format!("line {line}: failed: {reason}"),
-            None => format!("failed: {reason}"),
+            Some(line) => format!("line {line}: failed: {}", printable(reason)),
+            None => format!("failed: {}", printable(reason)),
         });
         let record = Record::invalid(item.problem.as_ref().ok(), reason.to_owned());
         let record = Record { line, id, expected, status: FAILED, ..record };

@@ -14,12 +14,14 @@ use loyd::search::{Checkpoint, Limits, Round, Status as Ended, Stop, SuspendedSe
 use loyd::{Config, Move, Problem};
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
-use super::super::queue::{Job, QueuedBoard, SearchedSubtrees, SolveOptions};
+use super::super::queue::{
+    Job, Lookout, QueuedBoard, SearchedSubtrees, SolveOptions, printable, progress_of,
+};
 use super::super::replay_record::check_solves;
 use super::answer::{Answerer, Found};
 use crate::failure::{Failure, print_note};
 use crate::input::Item;
-use crate::progress::{BatchProgress, QueueProgress};
+use crate::progress::BatchProgress;
 use crate::saved_files::checksum_of;
 use crate::units::with_commas;
 
@@ -72,6 +74,7 @@ pub fn search(
             Some(search) if search.expanded() < alone => Round::Until(alone),
             Some(search) if search.solution_length() == Some(search.bound()) => return Ok(None),
             Some(search) if search.pending() > 0 => {
+                let bound = search.bound();
                 let run = Run::new(env!("CARGO_PKG_VERSION"), &answerer.identity.search);
                 let mut driver = RoundDriver::new(answerer, problem, checkpoint, search, &estimate);
                 driver.until = config.limits.max_time.and_then(|most| started.checked_add(most));
@@ -86,7 +89,10 @@ pub fn search(
                 let limits = Limits { max_time: Some(Duration::ZERO), ..config.limits };
                 let config = Config { limits, round: Some(Round::Finish), ..config.clone() };
                 answerer.solver = answerer.solver.sharing(config)?;
-                return local(answerer).map(Some);
+                let mut found = local(answerer)?;
+                // The search stopped before it read the checkpoint.
+                found.report.lower_bound = found.report.lower_bound.max(Some(bound));
+                return Ok(Some(found));
             }
             Some(_) => Round::Divide(SUBTREES),
         };
@@ -155,6 +161,7 @@ struct RoundDriver<'a, 'b> {
     /// When the time limit is reached.
     until: Option<Instant>,
     progress: BatchProgress,
+    lookout: Lookout,
     /// Expansions and nanoseconds of the parts that are done.
     measured: (u64, u64),
 }
@@ -207,6 +214,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             done: 0,
             saved: Instant::now(),
             until: None,
+            lookout: Lookout::new(),
             measured: (0, 0),
         }
     }
@@ -311,7 +319,8 @@ impl Work for RoundDriver<'_, '_> {
         match outcome {
             Outcome::Failed(reason) => {
                 let message = format!(
-                    "a task of the search failed: {reason}; run the same command with --resume to try again"
+                    "a task of the search failed: {}; run the same command with --resume to try again",
+                    printable(reason)
                 );
                 Err(anyhow!(message).into())
             }
@@ -332,8 +341,10 @@ impl Work for RoundDriver<'_, '_> {
     }
 
     fn look(&mut self, state: State) -> bool {
-        let State { jobs, running, again, idle, is_lost } = state;
-        self.progress.set_queue(QueueProgress { jobs, running, failed: 0, again, idle, is_lost });
+        if let Some(note) = self.lookout.look(&state) {
+            self.progress.suspended(|| print_note(note));
+        }
+        self.progress.set_queue(progress_of(state, 0));
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         !is_late && !self.answerer.cancel.is_cancelled()
     }

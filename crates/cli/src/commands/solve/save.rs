@@ -124,21 +124,21 @@ impl SavedBatch {
         Ok(())
     }
 
-    /// Answers the boards again that no worker of an earlier run could solve, with `answer`, which returns `None` after
-    /// an interruption. Returns whether it was not interrupted.
+    /// Answers the boards again that no worker of an earlier run could solve, with `answer`, which gets them with the
+    /// numbers of their lines, and returns `None` after an interruption. Returns whether it was not interrupted.
     ///
     /// # Errors
     /// Returns an error of `answer`, or if the answers cannot be written.
     pub fn try_failed_again(
         &mut self,
-        answer: &mut dyn FnMut(Vec<Item>) -> Result<Option<Vec<Answers>>, Failure>,
+        answer: &mut dyn FnMut(Vec<(u64, Item)>) -> Result<Option<Vec<Answers>>, Failure>,
     ) -> Result<bool, Failure> {
-        let (numbers, items): (Vec<u64>, Vec<Item>) =
-            std::mem::take(&mut self.failed).into_iter().unzip();
-        if items.is_empty() {
+        let failed = std::mem::take(&mut self.failed);
+        if failed.is_empty() {
             return Ok(true);
         }
-        let Some(answers) = answer(items)? else { return Ok(false) };
+        let numbers: Vec<u64> = failed.iter().map(|&(number, _)| number).collect();
+        let Some(answers) = answer(failed)? else { return Ok(false) };
         self.replace(&numbers.into_iter().zip(answers).collect())?;
         Ok(true)
     }
@@ -229,6 +229,10 @@ impl NewFiles {
 
 impl Drop for NewFiles {
     fn drop(&mut self) {
+        let is_needed = |path: &PathBuf| with_suffix(path, ".checkpoint").exists();
+        if self.0.first().is_some_and(is_needed) {
+            return;
+        }
         // An empty file that stays does no harm.
         self.0.iter().for_each(|path| _ = fs::remove_file(path));
     }
