@@ -25,6 +25,9 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time between two requests for the number of jobs that are being done.
 const COUNT: Duration = Duration::from_secs(2);
 
+/// Time after which errors of the first requests count as a refusal: a server that was restarted needs a moment.
+const REFUSED: Duration = Duration::from_secs(3);
+
 /// Maximum number of jobs without a result.
 const MOST_JOBS: usize = 4096;
 
@@ -124,12 +127,11 @@ struct Driver<'a> {
 impl Driver<'_> {
     /// Returns whether the work is done.
     async fn drive<W: Work>(&mut self, work: &mut W) -> Result<bool, W::Error> {
-        let mut state = State::default();
+        let (mut state, started) = (State::default(), Instant::now());
         let mut results = loop {
             match self.begin().await {
                 Ok((results, last)) => break self.take_until(work, results, last).await?,
-                // Whether the server has what is needed was known after the first run.
-                Err(error) if !self.queue.has_begun.load(Ordering::Relaxed) => {
+                Err(error) if started.elapsed() >= REFUSED && self.is_refused() => {
                     let error = Error::Server(self.queue.address.clone(), error.to_string());
                     return Err(error.into());
                 }
@@ -214,6 +216,11 @@ impl Driver<'_> {
                 }
             }
         }
+    }
+
+    /// Returns whether an error is not due to a lost connection: the server has never had what is needed.
+    fn is_refused(&self) -> bool {
+        !self.queue.has_begun.load(Ordering::Relaxed) && !self.queue.link.is_lost()
     }
 
     /// Removes the jobs that an earlier driver of this run has left, and the value that its workers shared. Returns the

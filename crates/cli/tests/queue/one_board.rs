@@ -1,9 +1,11 @@
 //! One hard board, whose subtrees are searched by workers.
 
+use std::io::Read;
+
 use serde_json::Value;
 
 use crate::common::Server;
-use crate::{Place, Running, run, text, timeless, wait_until};
+use crate::{Place, Running, loyd, run, text, timeless, wait_until};
 
 /// A board with a shortest solution of 56 moves, whose search expands nine million nodes with [`TABLES`].
 const BOARD: &str = "2 13 15 4 9/1 11 8 0 10/7 14 12 19 3/6 22 18 24 5/16 17 21 23 20";
@@ -44,13 +46,15 @@ fn divided_search_equals_one_process() {
     });
     driver.kill();
     let mut worker = Running::work(&url);
-    let mut driver = Running::start(&queued);
+    let mut driver = Running(loyd(&queued).spawn().unwrap());
     std::thread::sleep(std::time::Duration::from_millis(500));
     worker.kill();
     server.restart(false);
     let _workers = [Running::work(&url), Running::work(&url)];
     wait_until("the driver does not end", || !driver.is_running());
-    assert!(driver.0.wait().unwrap().success());
+    let mut said = String::new();
+    driver.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(driver.0.wait().unwrap().success(), "{said}");
     let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
     for name in ["board", "goal", "status", "length", "optimal", "tables", "prune", "heuristic"] {
         assert_eq!(queued[name], alone[name], "{name}");
