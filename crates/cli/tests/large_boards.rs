@@ -92,7 +92,7 @@ fn search_commands_refuse_large_boards() {
         assert!(error.contains(part), "{arguments:?}: {error}");
     }
     for (arguments, part) in [
-        (&["census", "20x20"][..], "at most 14"),
+        (&["census", "20x20"][..], "at most 15"),
         (&["scramble", "--size", "20x20", "--length", "30"], "takes boards of at most 256 cells"),
         (&["pdb", "build", "--size", "20x20"], "at most 256 cells"),
         (&["dataset", "--size", "20x20", "-n", "1"], "dataset takes boards of at most 256 cells"),
