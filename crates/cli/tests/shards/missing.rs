@@ -55,7 +55,7 @@ fn shards_without_a_complete_result_are_listed() {
             "{other}"
         );
         let refused = run(&["merge", "--missing", &boards]);
-        assert!(text(&refused.stderr).contains("is not a result of `loyd solve --shard`"));
+        assert!(text(&refused.stderr).contains("is not a result of a shard"));
     }
 }
 
