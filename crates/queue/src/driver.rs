@@ -8,7 +8,7 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::jetstream::context::PublishErrorKind;
-use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
@@ -131,7 +131,11 @@ impl Driver<'_> {
         let mut results = loop {
             match self.begin().await {
                 Ok((results, last)) => break self.take_until(work, results, last).await?,
-                Err(error) if started.elapsed() >= REFUSED && self.is_refused() => {
+                Err(error)
+                    if started.elapsed() >= REFUSED
+                        && !self.queue.has_begun.load(Ordering::Relaxed)
+                        && !self.queue.link.is_lost() =>
+                {
                     let error = Error::Server(self.queue.address.clone(), error.to_string());
                     return Err(error.into());
                 }
@@ -218,11 +222,6 @@ impl Driver<'_> {
         }
     }
 
-    /// Returns whether an error is not due to a lost connection: the server has never had what is needed.
-    fn is_refused(&self) -> bool {
-        !self.queue.has_begun.load(Ordering::Relaxed) && !self.queue.link.is_lost()
-    }
-
     /// Removes the jobs that an earlier driver of this run has left, and the value that its workers shared. Returns the
     /// results that it has left, and the number of the last of them, if any.
     async fn begin(&mut self) -> Result<(Ordered, Option<u64>), async_nats::Error> {
@@ -260,13 +259,13 @@ impl Driver<'_> {
     /// Returns whether the stream of results is another one than before, because the store or the stream was deleted.
     async fn is_new_stream(&self) -> bool {
         let stream = streams::results(&self.queue.context).await;
-        stream.is_ok_and(|stream| Some(created(&stream)) != self.taken.0)
+        stream.is_ok_and(|stream| self.taken.0 != Some(stream.cached_info().created.to_string()))
     }
 
     /// Returns the results of the run that are not taken yet.
     async fn results(&mut self) -> Result<Ordered, async_nats::Error> {
         let stream = streams::results(&self.queue.context).await?;
-        let created = Some(created(&stream));
+        let created = Some(stream.cached_info().created.to_string());
         if self.taken.0 != created {
             self.taken = (created, 0);
         }
@@ -374,9 +373,4 @@ impl Driver<'_> {
             _ = shared.purge(self.run.name()).await;
         }
     }
-}
-
-/// Returns when a stream was created.
-fn created(stream: &Stream) -> String {
-    stream.cached_info().created.to_string()
 }

@@ -1,6 +1,7 @@
 //! Does jobs on several threads.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -54,11 +55,8 @@ pub struct Options {
     /// three times as often. The first worker of a version decides.
     pub ack_wait: Duration,
     /// Where to serve metrics for Prometheus, if anywhere.
-    pub metrics: Option<TcpAddress>,
+    pub metrics: Option<SocketAddr>,
 }
-
-/// An address of this machine.
-pub type TcpAddress = std::net::SocketAddr;
 
 /// A job that is being done.
 #[derive(Debug)]
