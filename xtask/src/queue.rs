@@ -42,6 +42,9 @@ const SEARCH: [&str; 8] = [
 /// Number of repetitions of each measurement; the median is reported.
 const REPETITIONS: usize = 5;
 
+/// Time in which a server and a worker start.
+const START: Duration = Duration::from_secs(1);
+
 /// Number of 3x3 boards of the measurement of memory.
 const MANY: usize = 100_000;
 
@@ -68,8 +71,9 @@ pub fn run(args: &Args) -> Result<()> {
     print_line(format!("milliseconds a board, one process: {:.2}", 1e3 * median(|row| row.alone)));
     print_line(format!("worker / one process, CPU: {:.3}", median(|row| row.worker / row.alone)));
     print_line(format!("server, ms of CPU a board: {:.3}", 1e3 * median(|row| row.server)));
-    let (seconds, megabytes) = bench.memory()?;
+    let (seconds, megabytes, server) = bench.memory()?;
     print_line(format!("driver of {MANY} 3x3 boards: {megabytes:.0} MB, {seconds:.1} s"));
+    print_line(format!("server, ms of CPU for each of these: {:.4}", 1e3 * server));
     Ok(())
 }
 
@@ -154,28 +158,31 @@ impl Bench {
         let alone = wait(process)?.0;
         let (server, url) = self.serve()?;
         let worker = self.start(&["work", &url, "--threads", "1"])?;
+        // Both have started, which is not part of a board.
+        sleep(START);
+        let started = (worker.seconds()?, server.seconds()?);
         self.drive(&command, &url)?;
         Ok(Row {
             alone: each(alone),
-            worker: each(worker.seconds()?),
-            server: each(server.seconds()?),
+            worker: each(worker.seconds()? - started.0),
+            server: each(server.seconds()? - started.1),
         })
     }
 
-    /// Returns the time and the memory of a driver with [`MANY`] small boards.
-    fn memory(&self) -> Result<(f64, f64)> {
+    /// Returns the time and the memory of a driver with [`MANY`] small boards, and the CPU time of the server for each.
+    fn memory(&self) -> Result<(f64, f64, f64)> {
         let boards = self.folder.join("many.txt");
         let output = Command::new(&self.program)
             .args(["scramble", "--size", "3x3", "--seed", "1", "-n", &MANY.to_string()])
             .output()?;
         ensure!(output.status.success(), "the boards cannot be drawn");
         fs::write(&boards, output.stdout)?;
-        let (_server, url) = self.serve()?;
+        let (server, url) = self.serve()?;
         let _worker = self.start(&["work", &url])?;
         let file = boards.to_str().context("the name is not text")?;
         let started = Instant::now();
         let (_, peak) = self.drive(&["solve", "-f", file, "--output", "json"], &url)?;
-        Ok((started.elapsed().as_secs_f64(), peak))
+        Ok((started.elapsed().as_secs_f64(), peak, server.seconds()? / MANY as f64))
     }
 
     /// Runs a driver. Returns its CPU time in seconds and the peak of its memory in megabytes.
