@@ -30,6 +30,10 @@ use crate::files::{check_regular, read_text};
 use crate::input::Item;
 use crate::saved_files::{checksum, checksum_from};
 
+/// Answers boards, which have the numbers of their lines; returns `None` after an interruption.
+pub type AnswerAgain<'a> =
+    dyn FnMut(Vec<(u64, Item)>) -> Result<Option<Vec<Answers>>, Failure> + 'a;
+
 /// The file of solutions.
 pub struct SavedBatch {
     path: PathBuf,
@@ -124,15 +128,11 @@ impl SavedBatch {
         Ok(())
     }
 
-    /// Answers the boards again that no worker of an earlier run could solve, with `answer`, which gets them with the
-    /// numbers of their lines, and returns `None` after an interruption. Returns whether it was not interrupted.
+    /// Answers the boards again that no worker of an earlier run could solve, with `answer`. Returns whether it was not interrupted.
     ///
     /// # Errors
     /// Returns an error of `answer`, or if the answers cannot be written.
-    pub fn try_failed_again(
-        &mut self,
-        answer: &mut dyn FnMut(Vec<(u64, Item)>) -> Result<Option<Vec<Answers>>, Failure>,
-    ) -> Result<bool, Failure> {
+    pub fn try_failed_again(&mut self, answer: &mut AnswerAgain<'_>) -> Result<bool, Failure> {
         let failed = std::mem::take(&mut self.failed);
         if failed.is_empty() {
             return Ok(true);
