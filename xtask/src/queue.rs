@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::run::{cargo, find_program, print_line, succeed};
 use crate::serving::target;
 
-/// Measure a queue on this machine: the time of a worker beside that of one process, the time of the server for a board,
+/// Measure a queue on this machine: the time of a worker compared with one process, the time of the server for a board,
 /// and the memory of a driver.
 #[derive(clap::Args)]
 pub struct Args {

@@ -81,7 +81,7 @@ pub struct Queue {
     /// The address as the user gave it.
     pub(crate) address: String,
     pub(crate) link: Arc<Link>,
-    /// Whether a driver has begun, so that the server has what is needed.
+    /// Whether a driver has started, so that the server has all streams.
     pub(crate) has_begun: AtomicBool,
 }
 

@@ -35,7 +35,7 @@ const SHARE: Duration = Duration::from_secs(2);
 /// Longest time that the server holds a request for a job.
 const FETCH: Duration = Duration::from_secs(10);
 
-/// Time after which a worker that is told to end gives up results that the server does not take.
+/// Time after which a stopping worker gives up results that the server does not take.
 const END: Duration = Duration::from_secs(5);
 
 /// Time after which a job that a worker is unable to do is given to another one.

@@ -43,7 +43,7 @@ pub fn read_about(folder: &Path) -> anyhow::Result<Value> {
     serde_json::from_str(&read_text(&path, MAX_ABOUT).with_context(name)?).with_context(name)
 }
 
-/// Returns the checksums in a folder by the names of files; none if it has no file of checksums.
+/// Returns the checksums in a folder by the names of files, or an empty map without a file of checksums.
 ///
 /// # Errors
 /// Fails if the file cannot be read.

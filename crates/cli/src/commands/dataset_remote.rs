@@ -1,7 +1,7 @@
 //! Lets workers on other machines label the boards of a dataset.
 //!
 //! A job has consecutive boards of one file of rows. Their labels are taken in the order of the boards, each after it was
-//! checked, so the files are those of one process. Nothing on the queue is needed to resume.
+//! checked, so the files equal the files of one process. Nothing on the queue is needed to resume.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -150,7 +150,7 @@ impl Work for Driver<'_> {
     }
 
     fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Failure> {
-        // Results of an earlier driver, and those that were taken before, are removed from the server.
+        // Results of an earlier driver, and results that were taken before, are removed from the server.
         let Some(&first) = self.jobs.items(key).first() else { return Ok(false) };
         let result = match outcome {
             Outcome::Failed(reason) => Err(printable(reason)),

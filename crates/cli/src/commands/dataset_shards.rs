@@ -185,7 +185,7 @@ impl ShardFolder {
         files.collect()
     }
 
-    /// Returns whether the shard has finished, and all its files are there and unchanged.
+    /// Returns whether the shard has finished, and all its files exist and are unchanged.
     pub fn is_complete(&self) -> bool {
         let own = |parts| (0..parts).filter(|&part| self.shard.contains(part));
         let parts = self.parts().ok().flatten();

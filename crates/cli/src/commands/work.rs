@@ -320,7 +320,7 @@ impl Worker {
         config
     }
 
-    /// Reduces limits to those of this worker.
+    /// Reduces limits to the limits of this worker.
     fn cap(&self, limits: &mut Limits) {
         if let Some(Limit(Some(most))) = self.args.max_time {
             limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));

@@ -12,7 +12,7 @@ fn runs(place: &Place, name: &str) -> Vec<Value> {
     runs
 }
 
-/// Many rows, some of which are refused or stopped, on drawn boards and on those of a file.
+/// Many rows, some of which are refused or stopped, on drawn boards and on boards of a file.
 #[test]
 fn runs_equal_those_of_one_process() {
     let Some(server) = Server::start("cli-compare", "") else { return };

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A server in a folder of its own. It is killed when it is dropped.
+/// A server with a separate folder. It is killed when it is dropped.
 pub struct Server {
     folder: PathBuf,
     port: u16,

@@ -1,4 +1,4 @@
-//! What all drivers share: jobs of several items, such as boards, and what they show of the queue.
+//! Shared parts of all drivers: jobs of several items, such as boards, and the display of the queue.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Display;
@@ -111,7 +111,7 @@ impl Lookout {
         Self { without_workers: Some(Instant::now()), was_refused: false }
     }
 
-    /// Returns a note if there has been no worker for some time, or if the server has begun to refuse messages.
+    /// Returns a note if there has been no worker for some time, or when the server starts to refuse messages.
     pub fn look(&mut self, state: &State) -> Option<String> {
         let was_refused = std::mem::replace(&mut self.was_refused, state.is_refused);
         if state.is_refused && !was_refused {
