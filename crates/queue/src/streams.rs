@@ -177,3 +177,26 @@ pub async fn publish_surely(
         sleep(RETRY).await;
     }
 }
+
+/// Shares a value with the workers of a run, if it is less than the one that they have. Errors are ignored: the value
+/// saves work, and no result depends on it.
+pub async fn offer(context: &Context, run: &str, value: u64) {
+    let Ok(store) = shared(context).await else { return };
+    while let Ok(entry) = store.entry(run).await {
+        let text = value.to_string().into();
+        let set = match entry {
+            Some(entry) if number_in(&entry.value).is_some_and(|best| best <= value) => return,
+            Some(entry) => store.update(run, text, entry.revision).await.is_ok(),
+            None => store.create(run, text).await.is_ok(),
+        };
+        if set {
+            return;
+        }
+        sleep(RETRY).await;
+    }
+}
+
+/// Returns the number in a value that workers share.
+pub fn number_in(text: &[u8]) -> Option<u64> {
+    str::from_utf8(text).ok()?.parse().ok()
+}

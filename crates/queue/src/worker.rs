@@ -394,7 +394,7 @@ impl Worker<'_> {
         for (run, best) in &self.best {
             if let Ok(Ok(value)) = timeout(SHARE, store.get(run)).await {
                 // A new driver of the run has removed the value of the last one.
-                let value = value.as_deref().and_then(number_in).unwrap_or(u64::MAX);
+                let value = value.as_deref().and_then(streams::number_in).unwrap_or(u64::MAX);
                 best.store(value, Ordering::Relaxed);
             }
         }
@@ -460,7 +460,7 @@ async fn store(
     };
     // After the result: without it, no other worker may rely on the value.
     if let Some(value) = value {
-        offer(context, run.name(), value).await;
+        streams::offer(context, run.name(), value).await;
     }
     confirm(message).await;
     outcome
@@ -487,26 +487,4 @@ async fn requeue(context: &Context, message: &Message) {
     let (subject, payload) = (message.subject.to_string(), message.payload.to_vec());
     // If this fails, the driver publishes the job again.
     _ = streams::publish_once(context, subject, HeaderMap::new(), payload).await;
-}
-
-/// Shares a value with the workers of a run, if it is less than the one that they have. Errors are ignored: the value
-/// saves work, and no result depends on it.
-async fn offer(context: &Context, run: &str, value: u64) {
-    let Ok(store) = streams::shared(context).await else { return };
-    while let Ok(entry) = store.entry(run).await {
-        let text = value.to_string().into();
-        let set = match entry {
-            Some(entry) if number_in(&entry.value).is_some_and(|best| best <= value) => return,
-            Some(entry) => store.update(run, text, entry.revision).await.is_ok(),
-            None => store.create(run, text).await.is_ok(),
-        };
-        if set {
-            return;
-        }
-        sleep(LOOK).await;
-    }
-}
-
-fn number_in(text: &[u8]) -> Option<u64> {
-    str::from_utf8(text).ok()?.parse().ok()
 }

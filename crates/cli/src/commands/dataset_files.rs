@@ -43,7 +43,7 @@ pub struct Folder {
     boards: u64,
     empty: Option<Part>,
     written: u64,
-    /// What is known about the shard, if it is one.
+    /// Notes about the shard, if the dataset is one.
     notes: Option<Notes>,
     /// Keeps other processes from writing to the folder.
     _lock: File,

@@ -82,11 +82,11 @@ struct Worker {
     solvers: Kept<SolveOptions, Prepared>,
     /// The last comparisons, without their boards.
     comparisons: Kept<ComparedSearches, Comparison>,
-    /// What labels the boards of the last datasets, or why it cannot.
+    /// The labellers of the last datasets, or the reasons why there are none.
     labellers: Kept<WantedLabels, Result<Labeller, String>>,
 }
 
-/// What is prepared once for many jobs, for the last few of their `Options`.
+/// Values that are prepared once for many jobs, by the `Options` of these jobs. Only the last few are kept.
 struct Kept<Options, Value>(Mutex<HashMap<Options, Arc<Value>>>);
 
 impl<Options: Clone + Eq + Hash, Value> Kept<Options, Value> {

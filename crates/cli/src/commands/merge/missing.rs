@@ -168,7 +168,7 @@ fn shard_of(line: &str) -> Option<Shard> {
     serde_json::from_str::<Value>(line).ok()?["shard"].as_str()?.parse().ok()
 }
 
-/// Returns whether a saved search for a board went on after its result was written, with a larger `--max-depth`.
+/// Returns whether a saved search for a board was continued after its result was written, with a larger `--max-depth`.
 fn is_searched_further(source: &Source) -> bool {
     let modified = |name: &str| fs::metadata(name).and_then(|file| file.modified()).ok();
     let checkpoint = modified(&format!("{}.checkpoint", source.name));

@@ -24,9 +24,9 @@ pub type Settings = BTreeMap<&'static str, String>;
 const FIRST: &str = "--algorithm";
 const REQUIRED: [&str; 4] = [FIRST, "--output", "input", "version"];
 
-/// What the settings contain for an option that is not given.
+/// Value of an absent option in the settings.
 pub const DEFAULT: &str = "default";
-/// What precedes [`DEFAULT`] if it is the value of an option: words have no spaces.
+/// Prefix of [`DEFAULT`] if it is the value of an option: words have no spaces.
 pub const THE_WORD: &str = "the word ";
 
 /// Number of digits of a SHA-256 checksum.

@@ -216,7 +216,7 @@ impl SavedBatch {
 struct NewFiles(Vec<PathBuf>);
 
 impl NewFiles {
-    /// Returns those of the file of answers and its batch file that do not exist yet.
+    /// Returns the file of answers and its batch file, unless they exist.
     fn of(answers: &Path) -> Vec<PathBuf> {
         let paths = [answers.to_owned(), with_suffix(answers, ".batch")];
         paths.into_iter().filter(|path| fs::symlink_metadata(path).is_err()).collect()
