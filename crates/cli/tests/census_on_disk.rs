@@ -30,11 +30,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Returns the names of the files of blocks, sorted.
+/// Returns the names of the files of blocks, without spare ones, sorted.
 fn blocks_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| name.starts_with("search-")).collect();
+    names.retain(|name| !name.starts_with("search-spare-"));
     names.sort();
     names
 }

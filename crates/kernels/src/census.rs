@@ -21,6 +21,7 @@ mod goals;
 mod levels;
 mod packing;
 mod placements;
+mod slices;
 
 use loyd_heuristics::pdb::Words;
 use loyd_search::{Cost, Meter, Stop};
@@ -30,10 +31,9 @@ use crate::cpu::{Cpu, Level};
 use crate::placement::{self, Edges, Jumps};
 pub use blocks::{BlockCensus, BoardOrder, Slice, Window};
 use goals::Goals;
-pub use packing::{pack, packed_room, unpack};
-
 use levels::{Set, Slides, Steps};
 use placements::Placements;
+pub use slices::PackedSlice;
 
 /// Number of words per block when sets are saved and restored: 1 MB.
 const BLOCK: usize = 1 << 17;

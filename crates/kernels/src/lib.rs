@@ -35,7 +35,7 @@ mod solvable;
 mod tables;
 mod tile_class_search;
 
-pub use census::{BlockCensus, BoardOrder, Census, Slice, Window, pack, packed_room, unpack};
+pub use census::{BlockCensus, BoardOrder, Census, PackedSlice, Slice, Window};
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};

@@ -37,10 +37,12 @@
 //! | `jumps` | to × k + from (positions in the permutation) | words to copy, and groups of words to permute |
 //! | `permutations` | 2 × inner permutation + parity of the target word's inner permutations | rotations and masks |
 
+use std::ops::{Deref, DerefMut};
+
 use loyd_heuristics::pdb::PermutationTables;
 use loyd_heuristics::pdb::levels::Source;
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Cell, Move, Size};
+use loyd_tiles::{Move, Size};
 
 /// Maximum number of permuted tiles.
 const MAX_PERMUTED: usize = 8;
@@ -72,19 +74,62 @@ pub fn state_count(size: Size) -> u64 {
     size.cells() as u64 * permutations
 }
 
+/// The cells of the blank and of the placed tiles, at most eight, without an allocation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cells {
+    cells: [u8; 8],
+    len: u8,
+}
+
+impl Cells {
+    /// Appends the cell of the next tile.
+    pub fn push(&mut self, cell: u8) {
+        self.cells[usize::from(self.len)] = cell;
+        self.len += 1;
+    }
+}
+
+impl From<&[u8]> for Cells {
+    fn from(from: &[u8]) -> Self {
+        let mut cells = Self::default();
+        from.iter().for_each(|&cell| cells.push(cell));
+        cells
+    }
+}
+
+impl Deref for Cells {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.cells[..self.len.into()]
+    }
+}
+
+impl DerefMut for Cells {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.cells[..self.len.into()]
+    }
+}
+
+/// Returns the set of these cells: bit i is set if cell i is among them.
+pub fn cell_set(cells: &[u8]) -> u32 {
+    cells.iter().fold(0, |set, &cell| set | 1 << cell)
+}
+
 /// Moves the blank to its neighbour `to`, where `cells` has the cells of the blank and of the placed tiles.
 ///
 /// Returns the new placement and, if a permuted tile moves to another position of the permutation, its old and its new
 /// position.
-pub fn moved(cells: &[u8], to: u8) -> (Vec<u8>, Option<(usize, usize)>) {
-    let mut moved = cells.to_vec();
+pub fn moved(cells: &[u8], to: u8) -> (Cells, Option<(usize, usize)>) {
+    let mut moved = Cells::from(cells);
     moved[0] = to;
     if let Some(label) = cells[1..].iter().position(|&cell| cell == to) {
         moved[1 + label] = cells[0];
         return (moved, None);
     }
-    // Number of permuted tiles on cells before `end`, without the one that moves.
-    let earlier = |end: u8| (0..end).filter(|cell| *cell != to && !cells.contains(cell)).count();
+    // The other permuted tiles are on these cells.
+    let permuted = !(cell_set(cells) | 1 << to);
+    let earlier = |end: u8| (permuted & ((1 << end) - 1)).count_ones() as usize;
     let places = (earlier(to), earlier(cells[0]));
     (moved, (places.0 != places.1).then_some(places))
 }
@@ -99,11 +144,12 @@ pub fn is_odd(size: Size, goal: u8, cells: &[u8]) -> bool {
     let row = |cell: u8| usize::from(cell) / size.width();
     let whole = if size.width().is_multiple_of(2) { row(cells[0]) + row(goal) } else { 0 };
     // The tiles before a placed tile are larger, except for smaller placed tiles; the blank does not count.
-    let larger = |label: usize| {
-        let cell = cells[label];
-        usize::from(cell) - cells[..label].iter().filter(|&&other| other < cell).count()
-    };
-    (whole + (1..cells.len()).map(larger).sum::<usize>()) % 2 == 1
+    let (mut larger, mut taken) = (0, 1 << cells[0]);
+    for &cell in &cells[1..] {
+        larger += usize::from(cell) - (taken & ((1_u32 << cell) - 1)).count_ones() as usize;
+        taken |= 1 << cell;
+    }
+    (whole + larger) % 2 == 1
 }
 
 /// A move from a placement into another.
@@ -134,19 +180,26 @@ impl Edges {
     pub fn new(
         (size, goal): (Size, u8),
         jumps: &Jumps,
-        placements: impl Iterator<Item = Vec<u8>>,
+        placements: impl Iterator<Item = impl Deref<Target = [u8]>>,
         number: impl Fn(&[u8]) -> u32,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
-        let mut edges = Self::default();
+        let (count, _) = placements.size_hint();
+        let mut edges = Self {
+            edges: Vec::with_capacity(Move::ALL.len() * count),
+            ends: Vec::with_capacity(count),
+            parities: Vec::with_capacity(count),
+        };
+        let neighbours =
+            |cell| Move::ALL.map(|m| size.neighbour(cell, m).map(|to| to.index() as u8));
+        let neighbours: Vec<_> = size.iter_cells().map(neighbours).collect();
         for cells in placements {
-            if edges.placements() % CHECKED == 0 {
+            if edges.placements().is_multiple_of(CHECKED) {
                 meter.check()?;
             }
-            let blank = Cell::new(cells[0].into());
             // Moves are reversible: the neighbours of a placement are its sources, and the jump goes the other way.
-            for to in Move::ALL.into_iter().filter_map(|m| size.neighbour(blank, m)) {
-                let (source, places) = moved(&cells, to.index() as u8);
+            for to in neighbours[usize::from(cells[0])].into_iter().flatten() {
+                let (source, places) = moved(&cells, to);
                 let jump = places.map(|(here, there)| jumps.number(there, here));
                 edges.edges.push(Edge { from: number(&source), jump });
             }

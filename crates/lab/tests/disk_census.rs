@@ -34,6 +34,11 @@ fn assert_equal_to_memory(name: &str, specs: Vec<CensusSpec>, anchors: usize) {
     let plan = plan(&survey, anchors);
     let mut on_disk = DiskSurvey::new(survey, plan, folder.clone());
     while on_disk.advance(&mut Meter::default()).unwrap() {
+        let lengths = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().metadata().unwrap());
+        let lengths: Vec<u64> = lengths.map(|metadata| metadata.len()).collect();
+        // Two levels, and what each thread writes or flushes.
+        assert!(lengths.len() <= 2 * plan.blocks + plan.threads + 1, "{name}: {lengths:?}");
+        assert!(lengths.iter().sum::<u64>() <= plan.disk, "{name}: {lengths:?}");
         on_disk.remove_old_files().unwrap();
     }
     assert_eq!(on_disk.survey().results(), in_memory.results(), "{name}, {anchors} anchors");

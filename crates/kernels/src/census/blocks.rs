@@ -24,15 +24,18 @@ use loyd_search::{Meter, Stop};
 use loyd_tiles::{Board, Cell, Move, PartialGoal, Size};
 
 use super::goals::Goals;
-use super::levels::{self, Piece, Steps};
+use super::levels::{self, Steps};
+use super::packing::Packer;
+use super::slices::{NextLevel, PackedSlice};
 use crate::cpu::{Cpu, Level};
-use crate::placement::{self, Edges, Jumps};
+use crate::placement::{self, Cells, Edges, Jumps};
 
 /// A census by single-tile moves in blocks.
 pub struct BlockCensus {
     goals: Goals,
     jumps: Jumps,
     level: Level,
+    packer: Packer,
     layout: Layout,
 }
 
@@ -59,6 +62,7 @@ pub struct Slice {
 
 /// The slices of the last level from which the next one is computed.
 pub struct Window {
+    /// By placement: its states; anything if it has none.
     words: Words,
     /// By placement of the slices: whether it has any states.
     occupied: Vec<bool>,
@@ -105,13 +109,18 @@ impl Layout {
         self.size.cells().div_ceil(if self.alternates { 2 } else { 1 })
     }
 
+    /// Returns the size of a buffer for a packed slice, in bytes.
+    fn packed(&self) -> usize {
+        PackedSlice::room(self.placements(), self.width)
+    }
+
     /// Returns the memory for computing one slice after the other, in bytes.
     fn bytes(&self) -> u64 {
-        // Another slice, and a packed one, which takes up to an eighth more than its words.
-        let words =
-            Words::allocated_bytes(self.window() * self.slice()) + (8 + 9) * self.slice() as u64;
+        // A packed slice that is read and one that is written.
+        let packed = 2 * self.packed() as u64;
+        let words = Words::allocated_bytes(self.window() * self.slice());
         // Per placement: its edges with room for as many, and the flags.
-        words + (self.placements() * (self.window() + 96)) as u64
+        packed + words + (self.placements() * (self.window() + 96)) as u64
     }
 }
 
@@ -131,11 +140,11 @@ impl BlockCensus {
         Layout::new(goal, anchors).bytes()
     }
 
-    /// Returns an upper bound on the size of the [packed](super::pack) slices of two levels, in bytes.
+    /// Returns an upper bound on the size of the [packed slices](PackedSlice) of two levels, in bytes.
     pub fn packed_bytes(goal: &PartialGoal) -> u64 {
         let layout = Layout::new(goal, 0);
         let levels = if layout.alternates { 1 } else { 2 };
-        9 * levels * (layout.size.cells() * layout.slice()) as u64
+        levels * (layout.size.cells() * layout.packed()) as u64
     }
 
     /// Creates the census of the boards that meet `goal` and can be reached from `example`, which must meet it, with at
@@ -148,7 +157,8 @@ impl BlockCensus {
         let goals = Goals::new(goal, example);
         let (_, permuted) = placement::split_tiles(goals.size());
         let layout = Layout { size: goals.size(), ..Layout::new(goal, anchors) };
-        Self { goals, jumps: Jumps::new(permuted), level: Level::at_most(cpu), layout }
+        let level = Level::at_most(cpu);
+        Self { goals, jumps: Jumps::new(permuted), level, packer: Packer::new(level), layout }
     }
 
     /// Returns the number of reachable states, with all tiles distinct.
@@ -161,9 +171,12 @@ impl BlockCensus {
         self.layout.blocks()
     }
 
-    /// Returns the number of words in a slice.
-    pub fn slice_words(&self) -> usize {
-        self.layout.slice()
+    /// Returns a buffer for a packed slice.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if the system cannot allocate it.
+    pub fn packed_slice(&self) -> Result<PackedSlice, Stop> {
+        PackedSlice::with_room(self.layout.packed()).ok_or(Stop::Memory)
     }
 
     /// Returns an empty window.
@@ -189,7 +202,7 @@ impl BlockCensus {
         let blank = Cell::new(slice.blank.into());
         Move::ALL.into_iter().filter_map(move |m| size.neighbour(blank, m)).map(move |to| {
             let to = to.index() as u8;
-            let mut anchors = anchors.clone();
+            let mut anchors = anchors;
             match anchors.iter_mut().find(|cell| **cell == to) {
                 Some(anchor) => *anchor = slice.blank,
                 None => return Slice { block: slice.block, blank: to },
@@ -198,17 +211,21 @@ impl BlockCensus {
         })
     }
 
-    /// Returns the words of a slice in a window, to be filled. Call [`filled`](Self::filled) afterwards.
-    pub fn words<'a>(&self, window: &'a mut Window, blank: u8) -> &'a mut [u64] {
-        &mut window.words[self.place(blank) * self.layout.slice()..][..self.layout.slice()]
-    }
-
-    /// Notes which placements of a slice in a window have states.
-    pub fn filled(&self, window: &mut Window, blank: u8) {
+    /// Adds a slice with the blank on this cell to a window. Returns whether `packed` is well-formed.
+    #[must_use]
+    pub fn insert(&self, window: &mut Window, blank: u8, packed: &PackedSlice) -> bool {
         let (place, placements) = (self.place(blank), self.layout.placements());
-        let words = window.words[place * self.layout.slice()..].chunks_exact(self.layout.width);
+        let words = window.words[place * self.layout.slice()..].chunks_exact_mut(self.layout.width);
         let occupied = window.occupied[place * placements..][..placements].iter_mut();
-        words.zip(occupied).for_each(|(words, occupied)| *occupied = words.iter().any(|&w| w != 0));
+        let mut reader = packed.reader(placements);
+        for (placement, (words, occupied)) in words.zip(occupied).enumerate() {
+            // The words of placements without states remain as they are: they are not read.
+            let Some(has_states) = reader.unpack(placement, self.packer, words) else {
+                return false;
+            };
+            *occupied = has_states;
+        }
+        reader.is_complete()
     }
 
     /// Removes a slice from a window.
@@ -229,52 +246,77 @@ impl BlockCensus {
         (0..blank).filter(|&cell| colour(cell) == colour(blank)).count()
     }
 
-    /// Fills `words` with the states of a slice that meet the goal, and returns their number.
-    pub fn insert_goals(&self, slice: Slice, words: &mut [u64]) -> u64 {
+    /// Packs the states of a slice that meet the goal, and returns their number.
+    pub fn insert_goals(&self, slice: Slice, packed: &mut PackedSlice) -> u64 {
         let mut count = 0;
-        for (words, cells) in words.chunks_exact_mut(self.layout.width).zip(self.placements(slice))
-        {
-            match self.goals.states_in(&cells) {
-                None => words.fill(0),
-                Some(goals) => words.copy_from_slice(&goals),
-            }
-            count += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let mut next = packed.writer(self.layout.placements());
+        for cells in self.placements(slice) {
+            let words = self.goals.states_in(&cells);
+            let words = words.as_deref().filter(|words| words.iter().any(|&word| word != 0));
+            next.push(words, self.packer);
+            count +=
+                words.unwrap_or_default().iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         }
         count
     }
 
-    /// Replaces the level before the last of a slice, in `words`, by the next level, and returns the number of its
-    /// states. `window` has the last level of its [sources](Self::sources) and, if the last level has states in the
-    /// slice itself (`has_last`), those.
-    pub fn advance(&self, slice: Slice, window: &Window, has_last: bool, words: &mut [u64]) -> u64 {
+    /// Computes the next level of a slice into `next`, and returns the number of its states. `previous` is the level
+    /// before the last, if it has states in the slice; `window` has the last level of its [sources](Self::sources) and,
+    /// if the last level has states in the slice itself (`has_last`), those. Returns `None` if `previous` is malformed.
+    pub fn advance(
+        &self,
+        slice: Slice,
+        window: &Window,
+        has_last: bool,
+        previous: Option<&PackedSlice>,
+        next: &mut PackedSlice,
+    ) -> Option<u64> {
+        let Layout { size, anchors, width, .. } = self.layout;
         let placements = self.layout.placements();
-        let fixed = 1 + self.layout.anchors;
+        let first: Vec<usize> =
+            (0..size.cells() as u8).map(|blank| self.place(blank) * placements).collect();
         let number = |cells: &[u8]| {
-            let first = self.place(cells[0]) * placements;
-            (first + rank(self.layout.size.cells(), cells, fixed)) as u32
+            (first[usize::from(cells[0])] + rank(size.cells(), cells, 1 + anchors)) as u32
         };
-        let goal = (self.layout.size, self.goals.blank());
+        let goal = (size, self.goals.blank());
         let edges =
             Edges::new(goal, &self.jumps, self.placements(slice), number, &mut Meter::default())
                 .expect("the meter has no limits");
-        let last = &window.words[self.place(slice.blank) * words.len()..][..words.len()];
+        let own = first[usize::from(slice.blank)];
+        let last =
+            has_last.then(|| (&window.words[own * width..], &window.occupied[own..][..placements]));
         let source = Source { reached: &window.words[..], fresh: &window.occupied[..] };
-        let mut occupied = vec![true; placements];
-        let piece =
-            Piece { first: 0, words, occupied: &mut occupied, last: has_last.then_some(last) };
-        levels::advance(&Steps { edges: &edges, jumps: &self.jumps }, self.level, &source, piece)
+        let mut level = NextLevel {
+            words: vec![0; width],
+            previous: previous.map(|previous| previous.reader(placements)),
+            last,
+            next: next.writer(placements),
+            placements,
+            packer: self.packer,
+            is_damaged: false,
+        };
+        let steps = Steps { edges: &edges, jumps: &self.jumps };
+        let states = levels::advance(&steps, self.level, &source, 0, &mut level);
+        let is_complete = level.previous.is_none_or(|previous| previous.is_complete());
+        (is_complete && !level.is_damaged).then_some(states)
     }
 
-    /// Iterates over the boards of the states in `words` of a slice, each with its place in the order of
+    /// Iterates over the boards of the states of a slice in a window, each with its place in the order of
     /// [`Census::farthest`](super::Census::farthest). Of boards that differ only by a permutation of tiles that the goal
     /// does not specify, there is one.
-    pub fn boards(&self, slice: Slice, words: &[u64]) -> impl Iterator<Item = (BoardOrder, Board)> {
+    pub fn boards(
+        &self,
+        slice: Slice,
+        window: &Window,
+    ) -> impl Iterator<Item = (BoardOrder, Board)> {
         let (size, goal) = (self.layout.size, Cell::new(self.goals.blank().into()));
         let is_odd = size.distance(goal, Cell::new(slice.blank.into())) % 2 == 1;
         let base = size.cells() as u32;
-        let placements = words.chunks_exact(self.layout.width).zip(self.placements(slice));
-        placements.filter(|(words, _)| words.iter().any(|&word| word != 0)).flat_map(
-            move |(words, cells)| {
+        let first = self.place(slice.blank) * self.layout.placements();
+        let words = window.words[first * self.layout.width..].chunks_exact(self.layout.width);
+        let placements = words.zip(&window.occupied[first..]).zip(self.placements(slice));
+        placements.filter(|((_, is_occupied), _)| **is_occupied).flat_map(
+            move |((words, _), cells)| {
                 let code = cells.iter().rev().fold(0, |code, &cell| code * base + u32::from(cell));
                 let boards = self.goals.boards(cells, words).enumerate();
                 boards.map(move |(index, board)| ((is_odd, code, index), board))
@@ -283,20 +325,20 @@ impl BlockCensus {
     }
 
     /// Returns the cells of the anchors of a block.
-    fn anchors(&self, block: usize) -> Vec<u8> {
-        let mut anchors = Vec::new();
+    fn anchors(&self, block: usize) -> Cells {
+        let mut anchors = Cells::default();
         unrank(self.layout.size.cells(), &mut anchors, self.layout.anchors, block);
         anchors
     }
 
     /// Iterates over the placements of a slice, as the cells of the blank and of the placed tiles.
-    fn placements(&self, slice: Slice) -> impl Iterator<Item = Vec<u8>> + use<> {
-        let mut fixed = vec![slice.blank];
-        fixed.extend(self.anchors(slice.block));
+    fn placements(&self, slice: Slice) -> impl Iterator<Item = Cells> + use<> {
+        let mut fixed = Cells::default();
+        fixed.push(slice.blank);
+        self.anchors(slice.block).iter().for_each(|&cell| fixed.push(cell));
         let Layout { size, anchors, placed, .. } = self.layout;
         (0..self.layout.placements()).map(move |number| {
-            let mut cells = Vec::with_capacity(1 + placed);
-            cells.extend(&fixed);
+            let mut cells = fixed;
             unrank(size.cells(), &mut cells, placed - anchors, number);
             cells
         })
@@ -307,20 +349,28 @@ impl BlockCensus {
 /// lowest first, give the cell of each tile among the cells not yet taken. The first `fixed` tiles are not part of the
 /// arrangement, but take their cells.
 fn rank(total: usize, cells: &[u8], fixed: usize) -> usize {
-    let taken = |cells: &[u8]| cells.iter().fold(0_u32, |taken, &cell| taken | 1 << cell);
-    (fixed..cells.len()).rev().fold(0, |number, index| {
-        let before = taken(&cells[..index]) & ((1 << cells[index]) - 1);
-        number * (total - index) + usize::from(cells[index]) - before.count_ones() as usize
-    })
+    let mut taken = placement::cell_set(&cells[..fixed]);
+    let (mut number, mut weight) = (0, 1);
+    for (index, &cell) in cells.iter().enumerate().skip(fixed) {
+        let before = taken & ((1 << cell) - 1);
+        number += weight * (usize::from(cell) - before.count_ones() as usize);
+        weight *= total - index;
+        taken |= 1 << cell;
+    }
+    number
 }
 
 /// Appends the cells of the next `tiles` tiles in the arrangement of this [number](rank).
-fn unrank(total: usize, cells: &mut Vec<u8>, tiles: usize, mut number: usize) {
+fn unrank(total: usize, cells: &mut Cells, tiles: usize, number: usize) {
+    let mut free = !placement::cell_set(cells) & ((1_u32 << total) - 1);
+    // Divisions of 32 bits are faster.
+    let mut number = number as u32;
     for _ in 0..tiles {
-        let choices = total - cells.len();
-        let free = (0..total as u8).filter(|cell| !cells.contains(cell));
-        let cell = free.clone().nth(number % choices).expect("there is a cell for each digit");
+        let choices = (total - cells.len()) as u32;
+        // Without its lowest cells, as many as the digit.
+        let rest = (0..number % choices).fold(free, |rest, _| rest & (rest - 1));
         number /= choices;
-        cells.push(cell);
+        cells.push(rest.trailing_zeros() as u8);
+        free ^= rest & rest.wrapping_neg();
     }
 }

@@ -4,7 +4,7 @@ use loyd_heuristics::pdb::Orientation;
 use loyd_tiles::{Board, PartialGoal, Relabelling, Size};
 
 use super::placements::Orders;
-use crate::placement;
+use crate::placement::{self, Cells};
 
 /// A goal, in the canonical orientation of a board that meets it.
 pub struct Goals {
@@ -75,7 +75,7 @@ impl Goals {
 
     /// Iterates over the boards of the states in `words` of a placement. Of boards that differ only by a permutation of
     /// tiles that the goal does not specify, there is one.
-    pub fn boards(&self, cells: Vec<u8>, words: &[u64]) -> impl Iterator<Item = Board> {
+    pub fn boards(&self, cells: Cells, words: &[u64]) -> impl Iterator<Item = Board> {
         bits(words).filter_map(move |(word, bit)| self.board(&cells, word, bit))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`Set`] holds the states of a level. [`Set::advance`] shares its placements among the threads in [`Piece`]s, and
 //! [`advance`] computes one piece with what an [`Inflow`] has gathered: [`Steps`] for single-tile moves, [`Slides`] for
-//! slides.
+//! slides. The placements of a [packed slice](super::slices) are advanced by the same function.
 //!
 //! A slide moves the blank any number of cells along a row or column. The placements that a blank passes on its way
 //! through a column are consecutive, so the states that slide down are accumulated in `carried`: at each row the states
@@ -14,7 +14,7 @@ use loyd_heuristics::pdb::levels::Source;
 use loyd_heuristics::threads::{self, sum_parallel};
 use loyd_search::{Meter, Stop};
 
-use super::placements::Placements;
+use super::placements;
 use crate::cpu::{Cpu, Level};
 use crate::placement::{self, Edges, Jumps};
 
@@ -86,7 +86,9 @@ impl Set {
             if batch.is_empty() {
                 return Ok(reached);
             }
-            reached += sum_parallel(batch, |piece| advance(flow, level, &source, piece));
+            reached += sum_parallel(batch, |mut piece| {
+                advance(flow, level, &source, piece.first, &mut piece)
+            });
             watch(reached)?;
         }
     }
@@ -144,7 +146,23 @@ impl Inflow for Steps<'_> {
     }
 }
 
-/// Consecutive groups of placements: a unit of work.
+/// Consecutive placements whose last two levels are known and whose next level is computed, in order.
+pub trait Placements {
+    /// Returns the number of placements.
+    fn len(&self) -> usize;
+
+    /// Returns the number of words in a placement.
+    fn width(&self) -> usize;
+
+    /// Sets the next level of a placement to the `reached` states that are in neither of the last two levels, and
+    /// returns their number.
+    fn advance(&mut self, placement: usize, reached: &[u64]) -> u64;
+
+    /// Leaves the next level of a placement without states.
+    fn clear(&mut self, placement: usize);
+}
+
+/// Consecutive groups of placements of a set: a unit of work.
 pub struct Piece<'a> {
     /// Number of the first group.
     pub first: usize,
@@ -156,22 +174,52 @@ pub struct Piece<'a> {
     pub last: Option<&'a [u64]>,
 }
 
-/// Computes the next level in a piece and returns its number of states.
+impl Placements for Piece<'_> {
+    fn len(&self) -> usize {
+        self.occupied.len()
+    }
+
+    fn width(&self) -> usize {
+        self.words.len() / self.occupied.len()
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, placement: usize, reached: &[u64]) -> u64 {
+        let start = placement * reached.len();
+        let words = &mut self.words[start..][..reached.len()];
+        let last = self.last.map(|last| &last[start..][..reached.len()]);
+        let states = replace(words, reached, last);
+        self.occupied[placement] = states > 0;
+        states
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, placement: usize) {
+        // Clears what is left of the level before the last.
+        if self.occupied[placement] {
+            let width = self.width();
+            self.words[placement * width..][..width].fill(0);
+            self.occupied[placement] = false;
+        }
+    }
+}
+
+/// Computes the next level of `placements`, whose first group has the number `first`, and returns its number of states.
 pub fn advance(
     flow: &impl Inflow,
     level: Level,
     source: &Source<'_, u64>,
-    mut piece: Piece<'_>,
+    first: usize,
+    placements: &mut impl Placements,
 ) -> u64 {
-    let piece = &mut piece;
     match level.cpu() {
-        Cpu::Scalar => advance_inlined(flow, source, piece),
+        Cpu::Scalar => advance_inlined(flow, source, first, placements),
         // SAFETY: a `Level` is never above what the machine has.
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2 => unsafe { advance_avx2(flow, source, piece) },
+        Cpu::Avx2 => unsafe { advance_avx2(flow, source, first, placements) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Cpu::Avx512 => unsafe { advance_avx512(flow, source, piece) },
+        Cpu::Avx512 => unsafe { advance_avx512(flow, source, first, placements) },
         #[cfg(not(target_arch = "x86_64"))]
         Cpu::Avx512 | Cpu::Avx2 => unreachable!("no such level on this machine"),
     }
@@ -180,44 +228,47 @@ pub fn advance(
 /// [`advance_inlined`], compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn advance_avx2(flow: &impl Inflow, source: &Source<'_, u64>, piece: &mut Piece<'_>) -> u64 {
-    advance_inlined(flow, source, piece)
+fn advance_avx2(
+    flow: &impl Inflow,
+    source: &Source<'_, u64>,
+    first: usize,
+    placements: &mut impl Placements,
+) -> u64 {
+    advance_inlined(flow, source, first, placements)
 }
 
 /// [`advance_inlined`], compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn advance_avx512(flow: &impl Inflow, source: &Source<'_, u64>, piece: &mut Piece<'_>) -> u64 {
-    advance_inlined(flow, source, piece)
+fn advance_avx512(
+    flow: &impl Inflow,
+    source: &Source<'_, u64>,
+    first: usize,
+    placements: &mut impl Placements,
+) -> u64 {
+    advance_inlined(flow, source, first, placements)
 }
 
-/// Computes the next level in a piece. This function and all that it calls are inlined, so that the compiler vectorizes
-/// a copy for each instruction level.
+/// Computes the next level of `placements`. This function and all that it calls are inlined, so that the compiler
+/// vectorizes a copy for each instruction level.
 #[inline(always)]
-fn advance_inlined(flow: &impl Inflow, source: &Source<'_, u64>, piece: &mut Piece<'_>) -> u64 {
-    let (group, width) = (flow.group(), piece.words.len() / piece.occupied.len());
+fn advance_inlined(
+    flow: &impl Inflow,
+    source: &Source<'_, u64>,
+    first: usize,
+    placements: &mut impl Placements,
+) -> u64 {
+    let (group, width) = (flow.group(), placements.width());
     let mut buffers = Buffers::new(width, group);
-    let groups = piece.words.chunks_exact_mut(group * width);
     let mut count = 0;
-    for (index, (words, occupied)) in groups.zip(piece.occupied.chunks_exact_mut(group)).enumerate()
-    {
-        if !flow.gather(piece.first + index, source, &mut buffers) {
-            // Nothing is reached here: clear what is left of the level before the last.
-            if occupied.contains(&true) {
-                words.fill(0);
-                occupied.fill(false);
+    for index in 0..placements.len() / group {
+        let members = index * group..(index + 1) * group;
+        if flow.gather(first + index, source, &mut buffers) {
+            for (placement, reached) in members.zip(buffers.reached.chunks_exact(width)) {
+                count += placements.advance(placement, reached);
             }
-            continue;
-        }
-        let last = piece.last.map(|last| &last[index * group * width..][..group * width]);
-        let words = words.chunks_exact_mut(width).zip(buffers.reached.chunks_exact(width));
-        for (placement, ((words, reached), occupied)) in words.zip(occupied).enumerate() {
-            let new = match last {
-                None => replace(words, reached, std::iter::repeat(&0)),
-                Some(last) => replace(words, reached, &last[placement * width..][..width]),
-            };
-            *occupied = new > 0;
-            count += u64::from(new);
+        } else {
+            members.for_each(|placement| placements.clear(placement));
         }
     }
     count
@@ -226,14 +277,27 @@ fn advance_inlined(flow: &impl Inflow, source: &Source<'_, u64>, piece: &mut Pie
 /// Replaces the level before the last (`words`) by the reached states that are in neither of the two levels. Returns
 /// their number.
 #[inline(always)]
-fn replace<'a>(words: &mut [u64], reached: &[u64], last: impl IntoIterator<Item = &'a u64>) -> u32 {
-    let mut count = 0;
+pub fn replace(words: &mut [u64], reached: &[u64], last: Option<&[u64]>) -> u64 {
+    match last {
+        None => replace_with(words, reached, std::iter::repeat(&0)),
+        Some(last) => replace_with(words, reached, last),
+    }
+}
+
+#[inline(always)]
+fn replace_with<'a>(
+    words: &mut [u64],
+    reached: &[u64],
+    last: impl IntoIterator<Item = &'a u64>,
+) -> u64 {
+    // 32 bits: vectors of counts are half as long.
+    let mut count = 0_u32;
     for ((word, reached), last) in words.iter_mut().zip(reached).zip(last) {
         let new = reached & !(*word | last);
         *word = new;
         count += new.count_ones();
     }
-    count
+    count.into()
 }
 
 /// The slides between placements.
@@ -260,7 +324,7 @@ impl Slides {
     ///
     /// # Errors
     /// The limit of `meter` that was reached.
-    pub fn new(placements: &Placements, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+    pub fn new(placements: &placements::Placements, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let (width, rows) = (placements.size().width(), placements.size().height());
         let (tables, number) = (Jumps::new(placements.permuted()), placements.numbers());
         let (mut across, mut jumps, mut parities) = (Vec::new(), Vec::new(), Vec::new());
@@ -270,7 +334,7 @@ impl Slides {
             }
             let (row, column) = (usize::from(cells[0]) / width, usize::from(cells[0]) % width);
             across.extend((0..width).filter(|&other| other != column).map(|other| {
-                let mut slid = cells.clone();
+                let mut slid = cells;
                 while usize::from(slid[0]) % width != other {
                     let to = if other < column { slid[0] - 1 } else { slid[0] + 1 };
                     slid = placement::moved(&slid, to).0;

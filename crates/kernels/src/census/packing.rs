@@ -1,9 +1,11 @@
-//! Packed words: what is written to files for a set of states, most of whose bytes are usually 0.
+//! Packed words: what is written to files for the states of a placement, most of whose bytes are usually 0.
 //!
 //! First a mask for each word, whose bit i is set if byte i of the word, from the lowest on, is not 0; then the bytes of
 //! all words that are not 0, in order. This takes between 1 and 9 bytes a word.
 
+#[cfg(any(target_arch = "x86_64", test))]
 use crate::cpu::Cpu;
+use crate::cpu::Level;
 
 /// Number of bytes in a word.
 const WORD: usize = size_of::<u64>();
@@ -16,42 +18,64 @@ pub fn packed_room(words: usize) -> usize {
     (1 + WORD) * words + SLACK
 }
 
-/// Writes packed `words` to the beginning of `packed`, and returns their length. What follows may be overwritten.
-///
-/// # Panics
-/// If `packed` is shorter than the [room](packed_room) for these words.
-pub fn pack(words: &[u64], packed: &mut [u8]) -> usize {
-    assert!(packed.len() >= packed_room(words.len()), "the buffer is too short");
-    let (masks, bytes) = packed.split_at_mut(words.len());
-    let len = match Instructions::best() {
-        Instructions::Plain => pack_plain(words, masks, bytes),
-        // SAFETY: this machine has the instructions.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Bmi2 => unsafe { x86::pack_words(words, masks, bytes) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Vbmi2 => unsafe { x86::pack_vectors(words, masks, bytes) },
-    };
-    words.len() + len
-}
+/// Packs and unpacks words with the best instructions that are allowed.
+#[derive(Clone, Copy, Debug)]
+pub struct Packer(Instructions);
 
-/// Fills `words` from what [`pack`] has written for as many. Returns whether `packed` has the right length for that.
-#[must_use]
-pub fn unpack(packed: &[u8], words: &mut [u64]) -> bool {
-    let Some((masks, bytes)) = packed.split_at_checked(words.len()) else { return false };
-    match Instructions::best() {
-        Instructions::Plain => unpack_plain(masks, bytes, words),
-        // SAFETY: this machine has the instructions.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Bmi2 => unsafe { x86::unpack_words(masks, bytes, words) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Vbmi2 => unsafe { x86::unpack_vectors(masks, bytes, words) },
+impl Packer {
+    /// Returns a packer with instructions of this level.
+    pub fn new(level: Level) -> Self {
+        Self(match level.cpu() {
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512 if is_x86_feature_detected!("avx512vbmi2") => Instructions::Vbmi2,
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512 | Cpu::Avx2 => Instructions::Bmi2,
+            _ => Instructions::Plain,
+        })
+    }
+
+    /// Writes packed `words` to the beginning of `packed`, and returns their length. What follows may be overwritten.
+    ///
+    /// # Panics
+    /// If `packed` is shorter than the [room](packed_room) for these words.
+    pub fn pack(self, words: &[u64], packed: &mut [u8]) -> usize {
+        assert!(packed.len() >= packed_room(words.len()), "the buffer is too short");
+        let (masks, bytes) = packed.split_at_mut(words.len());
+        let len = match self.0 {
+            Instructions::Plain => pack_plain(words, masks, bytes),
+            // SAFETY: this machine has the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Bmi2 => unsafe { x86::pack_words(words, masks, bytes) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Vbmi2 => unsafe { x86::pack_vectors(words, masks, bytes) },
+        };
+        words.len() + len
+    }
+
+    /// Fills `words` from the first `len` bytes of `packed`, which [`pack`](Self::pack) has written for as many. Faster
+    /// if other bytes follow. Returns whether `len` is right.
+    #[must_use]
+    pub fn unpack(self, packed: &[u8], len: usize, words: &mut [u64]) -> bool {
+        let (Some((masks, bytes)), Some(len)) =
+            (packed.split_at_checked(words.len()), len.checked_sub(words.len()))
+        else {
+            return false;
+        };
+        match self.0 {
+            Instructions::Plain => unpack_plain(masks, bytes, len, words),
+            // SAFETY: this machine has the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Bmi2 => unsafe { x86::unpack_words(masks, bytes, len, words) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Vbmi2 => unsafe { x86::unpack_vectors(masks, bytes, len, words) },
+        }
     }
 }
 
 /// The instructions that pack words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Instructions {
     Plain,
     /// Instructions that gather and scatter the bits of a word.
@@ -60,19 +84,6 @@ enum Instructions {
     /// AVX-512 with instructions that gather and scatter the bytes of a vector.
     #[cfg(target_arch = "x86_64")]
     Vbmi2,
-}
-
-impl Instructions {
-    /// Returns the best instructions of this machine at the level that `LOYD_CPU` allows.
-    fn best() -> Self {
-        match Cpu::from_env_or_detect() {
-            #[cfg(target_arch = "x86_64")]
-            Cpu::Avx512 if is_x86_feature_detected!("avx512vbmi2") => Self::Vbmi2,
-            #[cfg(target_arch = "x86_64")]
-            Cpu::Avx512 | Cpu::Avx2 => Self::Bmi2,
-            _ => Self::Plain,
-        }
-    }
 }
 
 fn pack_plain(words: &[u64], masks: &mut [u8], bytes: &mut [u8]) -> usize {
@@ -88,8 +99,9 @@ fn pack_plain(words: &[u64], masks: &mut [u8], bytes: &mut [u8]) -> usize {
     len
 }
 
-fn unpack_plain(masks: &[u8], bytes: &[u8], words: &mut [u64]) -> bool {
-    if masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>() != bytes.len() {
+fn unpack_plain(masks: &[u8], bytes: &[u8], len: usize, words: &mut [u64]) -> bool {
+    let set: usize = masks.iter().map(|mask| mask.count_ones() as usize).sum();
+    if set != len || bytes.len() < len {
         return false;
     }
     let mut bytes = bytes.iter();
@@ -135,7 +147,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    pub fn unpack_words(masks: &[u8], bytes: &[u8], words: &mut [u64]) -> bool {
+    pub fn unpack_words(masks: &[u8], bytes: &[u8], len: usize, words: &mut [u64]) -> bool {
         let mut start = 0;
         for (&mask, word) in masks.iter().zip(words) {
             let Some(rest) = bytes.get(start..) else { return false };
@@ -147,7 +159,7 @@ mod x86 {
             *word = _pdep_u64(u64::from_le_bytes(packed), _pdep_u64(mask.into(), LOW) * 0xff);
             start += mask.count_ones() as usize;
         }
-        start == bytes.len()
+        start == len && len <= bytes.len()
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -171,7 +183,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn unpack_vectors(masks: &[u8], bytes: &[u8], words: &mut [u64]) -> bool {
+    pub fn unpack_vectors(masks: &[u8], bytes: &[u8], len: usize, words: &mut [u64]) -> bool {
         let (mut start, mut done) = (0, 0);
         let vectors = masks.as_chunks::<LANES>().0.iter().zip(words.as_chunks_mut::<LANES>().0);
         for (masks, vector) in vectors {
@@ -185,16 +197,14 @@ mod x86 {
             start += mask.count_ones() as usize;
             done += LANES;
         }
-        unpack_words(&masks[done..], &bytes[start..], &mut words[done..])
+        let Some(rest) = len.checked_sub(start) else { return false };
+        unpack_words(&masks[done..], &bytes[start..], rest, &mut words[done..])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Fills words from masks and bytes.
-    type Unpacker = fn(&[u8], &[u8], &mut [u64]) -> bool;
 
     #[test]
     fn words_are_unpacked_as_they_were_packed() {
@@ -213,40 +223,23 @@ mod tests {
                     .push(bytes.iter().fold(0, |mask, byte| mask << 1 | u8::from(is_set(byte))));
             }
             expected.extend(words.iter().flat_map(|word| word.to_le_bytes()).filter(is_set));
-            let check = |len: usize, packed: &[u8]| assert_eq!(packed[..len], expected);
-            let mut packed = vec![7; packed_room(words.len())];
-            check(pack(words, &mut packed), &packed);
-            let mut unpacked = vec![9; words.len()];
-            assert!(unpack(&expected, &mut unpacked));
-            assert_eq!(unpacked, words);
+            let len = expected.len();
             // Plain code and all instructions that this machine has give equal results.
-            let (masks, bytes) = packed.split_at_mut(words.len());
-            bytes.fill(7);
-            let len = pack_plain(words, masks, bytes);
-            check(words.len() + len, &packed);
-            let wrong =
-                [&expected[..expected.len().saturating_sub(1)], &[&expected[..], &[1]].concat()];
-            let unpackers: &[Unpacker] = &[
-                unpack_plain,
-                #[cfg(target_arch = "x86_64")]
-                |masks, bytes, words| match Cpu::detect() {
-                    Cpu::Scalar => unpack_plain(masks, bytes, words),
-                    // SAFETY: this machine has the instructions of the level.
-                    _ => unsafe { x86::unpack_words(masks, bytes, words) },
-                },
-            ];
-            for unpack_with in unpackers {
-                let (masks, bytes) = expected.split_at(words.len());
-                unpacked.fill(9);
-                assert!(unpack_with(masks, bytes, &mut unpacked));
-                assert_eq!(unpacked, words);
-                for wrong in wrong.into_iter().filter(|wrong| wrong.len() > words.len()) {
-                    let (masks, bytes) = wrong.split_at(words.len());
-                    assert!(!unpack_with(masks, bytes, &mut unpacked));
+            for packer in Cpu::available().map(|cpu| Packer::new(Level::at_most(cpu))) {
+                let mut packed = vec![7; packed_room(words.len())];
+                assert_eq!(packer.pack(words, &mut packed), len, "{packer:?}");
+                assert_eq!(packed[..len], expected, "{packer:?}");
+                for rest in [&[][..], &[1; 7], &[2; 100]] {
+                    let bytes = [&expected[..], rest].concat();
+                    let mut unpacked = vec![9; words.len()];
+                    assert!(packer.unpack(&bytes, len, &mut unpacked), "{packer:?}");
+                    assert_eq!(unpacked, words, "{packer:?}");
+                    assert!(!packer.unpack(&bytes, len + 1, &mut unpacked), "{packer:?}");
+                    if len > 0 {
+                        assert!(!packer.unpack(&bytes, len - 1, &mut unpacked), "{packer:?}");
+                        assert!(!packer.unpack(&expected[..len - 1], len, &mut unpacked));
+                    }
                 }
-            }
-            for wrong in wrong.into_iter().filter(|wrong| *wrong != expected) {
-                assert!(!unpack(wrong, &mut unpacked));
             }
         }
     }

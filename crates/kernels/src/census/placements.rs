@@ -3,7 +3,7 @@
 
 use loyd_tiles::{Cell, Size};
 
-use crate::placement::{self, WORD_PERMUTATIONS};
+use crate::placement::{self, Cells, WORD_PERMUTATIONS};
 
 /// The placements in *parts*: two parts by the parity of the blank's distance from its goal cell, or all in one.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl Placements {
     }
 
     /// Iterates over the placements of a part in order, as the cells of the blank and of the placed tiles.
-    pub fn part(&self, part: usize) -> impl ExactSizeIterator<Item = Vec<u8>> + '_ {
+    pub fn part(&self, part: usize) -> impl ExactSizeIterator<Item = Cells> + '_ {
         self.parts[part].iter().map(|&code| self.cells(code))
     }
 
@@ -104,14 +104,14 @@ impl Placements {
         move |cells| numbers[self.code(cells) as usize]
     }
 
-    fn cells(&self, mut code: u32) -> Vec<u8> {
+    fn cells(&self, mut code: u32) -> Cells {
         let base = self.size.cells() as u32;
-        let digit = |_| {
-            let digit = code % base;
+        let mut cells = Cells::default();
+        for _ in 0..=self.placed {
+            cells.push((code % base) as u8);
             code /= base;
-            digit as u8
-        };
-        (0..=self.placed).map(digit).collect()
+        }
+        cells
     }
 
     fn code(&self, cells: &[u8]) -> u32 {

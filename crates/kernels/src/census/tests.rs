@@ -69,6 +69,65 @@ fn completed_census(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cp
     census
 }
 
+/// The packed slices of a level, by block and cell of the blank.
+type PackedLevel = HashMap<(usize, u8), Vec<u8>>;
+
+/// Copies a slice to `packed`, and returns whether the level has states there.
+fn load(level: &PackedLevel, Slice { block, blank }: Slice, packed: &mut PackedSlice) -> bool {
+    let Some(bytes) = level.get(&(block, blank)) else { return false };
+    packed.reset(bytes.len()).unwrap().copy_from_slice(bytes);
+    true
+}
+
+/// Computes the next level of a census in blocks from the last two, and returns its number of states.
+fn next_in_blocks(census: &BlockCensus, [previous, last]: [&PackedLevel; 2]) -> (u64, PackedLevel) {
+    let (mut level, mut states, mut window) = (PackedLevel::new(), 0, census.window().unwrap());
+    let [mut packed, mut next] = [(); 2].map(|()| census.packed_slice().unwrap());
+    for slice in (0..census.blocks()).flat_map(|block| census.slices(block)) {
+        window.clear();
+        for source in census.sources(slice).chain([slice]) {
+            if load(last, source, &mut packed) {
+                assert!(census.insert(&mut window, source.blank, &packed));
+            }
+        }
+        let has_last = last.contains_key(&(slice.block, slice.blank));
+        let previous = load(previous, slice, &mut packed).then_some(&packed);
+        let new = census.advance(slice, &window, has_last, previous, &mut next).unwrap();
+        if new > 0 {
+            level.insert((slice.block, slice.blank), next.as_bytes().to_vec());
+        }
+        states += new;
+    }
+    (states, level)
+}
+
+/// Returns the goals as the first level of a census in blocks, and their number.
+fn goals_in_blocks(census: &BlockCensus) -> (u64, PackedLevel) {
+    let (mut level, mut states, mut next) = (PackedLevel::new(), 0, census.packed_slice().unwrap());
+    for slice in (0..census.blocks()).flat_map(|block| census.slices(block)) {
+        let new = census.insert_goals(slice, &mut next);
+        if new > 0 {
+            level.insert((slice.block, slice.blank), next.as_bytes().to_vec());
+        }
+        states += new;
+    }
+    (states, level)
+}
+
+/// Returns the number of states at each distance, computed in blocks.
+fn counts_in_blocks(census: &BlockCensus) -> Vec<u64> {
+    let (states, mut last) = goals_in_blocks(census);
+    let (mut counts, mut previous) = (vec![states], PackedLevel::new());
+    loop {
+        let (states, next) = next_in_blocks(census, [&previous, &last]);
+        if states == 0 {
+            return counts;
+        }
+        counts.push(states);
+        previous = std::mem::replace(&mut last, next);
+    }
+}
+
 fn assert_agreement(goal: &PartialGoal, example: &Board) {
     for metric in Metric::ALL {
         let distances = plain_search(goal, example, metric);
@@ -78,6 +137,10 @@ fn assert_agreement(goal: &PartialGoal, example: &Board) {
         for cpu in Cpu::available() {
             let census = completed_census(goal, example, metric, cpu);
             assert_eq!(census.counts(), counts, "{goal}, {example}, {metric:?}, {cpu}");
+            if metric == Metric::SingleTile {
+                let in_blocks = counts_in_blocks(&BlockCensus::new(goal, example, 0, cpu));
+                assert_eq!(in_blocks, counts, "{goal}, {example}, {cpu}");
+            }
             let farthest = census.farthest(usize::MAX);
             let free = goal.dont_care_tiles().len() as u64;
             let alike = (3..=free).product::<u64>();
@@ -166,6 +229,73 @@ fn large_boards_have_the_known_depths_on_every_level() {
                 assert_eq!(farthest as u64, census.counts()[depth as usize]);
             }
         }
+    }
+}
+
+#[test]
+fn packed_levels_equal_those_in_memory_on_every_level() {
+    for (text, anchors) in [
+        ("1 2 3 4 5/6 7 8 9 x", 0),
+        ("1 2 3 4 5/6 7 8 9 x", 1),
+        ("1 2 3 4 5/* * * * *", 1),
+        ("* 2/3 4/5 6/* 8/* *", 1),
+    ] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let example = goal.example();
+        let levels = |cpu| {
+            let census = BlockCensus::new(&goal, &example, anchors, cpu);
+            let mut levels = vec![PackedLevel::new(), goals_in_blocks(&census).1];
+            while let [.., previous, last] = &levels[..]
+                && let (1.., next) = next_in_blocks(&census, [previous, last])
+            {
+                levels.push(next);
+            }
+            levels
+        };
+        let plain = levels(Cpu::Scalar);
+        for cpu in Cpu::available() {
+            let census = completed_census(&goal, &example, Metric::SingleTile, cpu);
+            let in_blocks = counts_in_blocks(&BlockCensus::new(&goal, &example, anchors, cpu));
+            assert_eq!(in_blocks, census.counts(), "{goal}, {cpu}");
+            assert!(levels(cpu) == plain, "{goal}, {cpu}");
+        }
+    }
+}
+
+#[test]
+fn malformed_slices_are_rejected() {
+    let goal = exact_goal(&Goal::BlankLast.board("2x5".parse().unwrap()).unwrap());
+    for cpu in Cpu::available() {
+        let census = BlockCensus::new(&goal, &goal.example(), 0, cpu);
+        let mut level = goals_in_blocks(&census).1;
+        let mut previous = PackedLevel::new();
+        for _ in 0..12 {
+            let (_, next) = next_in_blocks(&census, [&previous, &level]);
+            previous = std::mem::replace(&mut level, next);
+        }
+        let (window, mut packed) = (census.window().unwrap(), census.packed_slice().unwrap());
+        let (&(block, blank), bytes) = level.iter().next().unwrap();
+        let slice = Slice { block, blank };
+        let mut is_read = |bytes: &[u8], mut window: Window| {
+            packed.reset(bytes.len()).unwrap().copy_from_slice(bytes);
+            let mut next = census.packed_slice().unwrap();
+            let states = census.advance(slice, &window, false, Some(&packed), &mut next);
+            [census.insert(&mut window, blank, &packed), states.is_some()]
+        };
+        assert_eq!(is_read(bytes, window), [true; 2]);
+        // Other lengths of the whole, of a placement, and of a mask.
+        let placements = 9;
+        let first = (0..placements).find(|&placement| bytes[2 * placement] > 0).unwrap();
+        let mut longer = bytes.clone();
+        longer[2 * first] ^= 1;
+        let mut mask = bytes.clone();
+        mask[2 * placements] ^= 1;
+        let long = [&bytes[..], &[0]].concat();
+        for wrong in [&bytes[..bytes.len() - 1], &bytes[..5], &[], &long, &longer] {
+            assert_eq!(is_read(wrong, census.window().unwrap()), [false; 2], "{cpu}");
+        }
+        assert!(!is_read(&mask, census.window().unwrap())[0], "{cpu}");
+        assert!(census.packed_slice().unwrap().reset(1 << 30).is_none());
     }
 }
 

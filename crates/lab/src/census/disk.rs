@@ -1,8 +1,9 @@
 //! Surveys whose levels are in files, for boards whose states exceed the memory.
 //!
 //! A census [in blocks](BlockCensus) reads the last two levels of a block, and of the last level also a few slices of
-//! other blocks; it writes one file. Each thread takes the next block of the level. When the file of a block is
-//! complete, that of the level before the last is removed, so no more than two levels are on the disk.
+//! other blocks; it writes one file. Each thread takes the next block of the level, and another thread flushes the files
+//! to the disk. When the file of a block is complete, that of the level before the last is overwritten by the next one
+//! that is written, so no more than two levels are on the disk.
 //!
 //! A survey resumes from its [`Checkpoint`], which has the counts of the complete levels, and from the files: blocks of
 //! the next level that are complete are not computed again.
@@ -22,6 +23,10 @@ use search::{DiskSearch, FileNames};
 
 /// Minimum number of blocks per thread, so that all threads end a level at about the same time.
 const BLOCKS_PER_THREAD: usize = 4;
+
+/// Maximum memory of a thread, if the board can be divided so far, in bytes: about what the last cache holds. On 2x7 in
+/// 14 blocks, whose threads take 300 MB each, the census took a sixth longer than in 182 blocks.
+const THREAD_MEMORY: u64 = 32 << 20;
 
 /// Memory of the tables that all threads use, in bytes.
 const TABLES: u64 = 3 << 20;
@@ -45,8 +50,8 @@ pub struct DiskPlan {
 }
 
 impl DiskPlan {
-    /// Divides `survey` into as few blocks as keep up to `threads` threads busy in `max_memory` bytes, or into those
-    /// given by `anchors`. Uses fewer threads if necessary.
+    /// Divides `survey` into as few blocks as keep up to `threads` threads busy, each in its cache, in `max_memory` bytes,
+    /// or into those given by `anchors`. Uses fewer threads if necessary.
     ///
     /// # Errors
     /// Returns the least memory that suffices, in bytes, if that is more.
@@ -61,14 +66,13 @@ impl DiskPlan {
         let blocks = |anchors| {
             goals().map(|goal| BlockCensus::block_count(goal, anchors)).max().unwrap_or(0)
         };
-        let memory = |anchors, threads: usize| {
-            let bytes = goals().map(|goal| BlockCensus::bytes(goal, anchors)).max().unwrap_or(0);
-            TABLES + bytes.saturating_mul(threads as u64)
-        };
+        let bytes =
+            |anchors| goals().map(|goal| BlockCensus::bytes(goal, anchors)).max().unwrap_or(0);
+        let memory = |anchors, threads: usize| TABLES + bytes(anchors) * threads as u64;
         let choices = anchors.map_or(0..=most, |anchors| anchors..=anchors);
         let fits = |&(anchors, threads): &(usize, usize)| {
             let is_even = blocks(anchors) >= BLOCKS_PER_THREAD * threads;
-            (is_even || anchors == *choices.end())
+            (is_even && bytes(anchors) <= THREAD_MEMORY || anchors == *choices.end())
                 && max_memory.is_none_or(|most| memory(anchors, threads) <= most)
         };
         let mut all = (1..=threads.max(1))
@@ -77,9 +81,9 @@ impl DiskPlan {
         let (anchors, threads) = all.find(fits).ok_or_else(|| memory(*choices.end(), 1))?;
         let (blocks, memory) = (blocks(anchors), memory(anchors, threads));
         let packed = goals().map(BlockCensus::packed_bytes).max().unwrap_or(0);
-        // While a file is written, that of the level before the last is still there.
-        let written = (packed / blocks as u64).saturating_mul(threads as u64);
-        let headers = (2 * blocks + threads) as u64 * DISK_PAGE;
+        // While a file is written or flushed, that of the level before the last is still there.
+        let written = (packed / blocks as u64).saturating_mul(threads as u64 + 1);
+        let headers = (2 * blocks + threads + 1) as u64 * DISK_PAGE;
         Ok(Self { anchors, blocks, threads, memory, disk: packed + written + headers })
     }
 }

@@ -6,7 +6,7 @@
 //! | states, 8 bytes | number of states |
 //! | 12 bytes for each cell | of the slice with the blank there: length in bytes, 0 if it has no states (8 bytes), and CRC-32 (4 bytes) |
 //! | 4 bytes | CRC-32 of all that precedes |
-//! | the slices | as [packed](loyd_kernels::pack) words, by cell |
+//! | the slices | [packed](PackedSlice), by cell |
 //!
 //! All numbers are little endian. A file is written under another name, flushed to the disk, and then renamed, so a file
 //! that is there is complete, even after a power failure.
@@ -15,7 +15,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use loyd_kernels::{pack, unpack};
+use loyd_kernels::PackedSlice;
 
 /// Extension of a file that is being written.
 const NEW: &str = "new";
@@ -96,50 +96,67 @@ impl BlockReader {
         self.slices[usize::from(blank)].1 > 0
     }
 
-    /// Reads the states with the blank on this cell, of which there are some. `buffer` has [room](loyd_kernels::packed_room)
-    /// for a packed slice.
+    /// Reads the states with the blank on this cell, of which there are some.
     ///
     /// # Errors
     /// Returns an error that names the file if it cannot be read or is damaged.
-    pub fn read(&self, blank: u8, words: &mut [u64], buffer: &mut [u8]) -> io::Result<()> {
+    pub fn read(&self, blank: u8, slice: &mut PackedSlice) -> io::Result<()> {
         let (offset, length, checksum) = self.slices[usize::from(blank)];
         let read = (|| {
             let length = usize::try_from(length).unwrap_or(usize::MAX);
-            let packed = buffer.get_mut(..length).ok_or_else(|| damaged("slice"))?;
+            let packed = slice.reset(length).ok_or_else(|| damaged("slice"))?;
             (&self.file).seek(SeekFrom::Start(offset))?;
             (&self.file).read_exact(packed)?;
-            let is_right = crc32fast::hash(packed) == checksum && unpack(packed, words);
-            if is_right { Ok(()) } else { Err(damaged("slice")) }
+            if crc32fast::hash(packed) == checksum { Ok(()) } else { Err(damaged("slice")) }
         })();
         named(&self.path, read)
+    }
+
+    /// Returns the error that a slice with the right checksum is malformed.
+    pub fn malformed(&self) -> io::Error {
+        let malformed: io::Result<()> = named(&self.path, Err(damaged("slice")));
+        malformed.expect_err("it is an error")
     }
 }
 
 impl BlockWriter {
-    /// Starts to write the file of a block, under another name.
+    /// Starts to write the file of a block, under another name. It overwrites the file `spare`, if there is one, so that
+    /// neither memory nor space on the disk has to be allocated.
     ///
     /// # Errors
     /// Returns an error that names the file if it cannot be created.
-    pub fn create(path: &Path, title: &str, cells: usize) -> io::Result<Self> {
+    pub fn create(
+        path: &Path,
+        spare: Option<&Path>,
+        title: &str,
+        cells: usize,
+    ) -> io::Result<Self> {
         let mut header = title.as_bytes().to_vec();
         header.resize(title.len() + STATES + cells * ENTRY + CHECKSUM, 0);
-        let created = File::create(path.with_extension(NEW)).and_then(|mut file| {
+        let new = path.with_extension(NEW);
+        let created = (|| {
+            let mut file = match spare {
+                Some(spare) => {
+                    fs::rename(spare, &new)?;
+                    File::options().write(true).open(&new)?
+                }
+                None => File::create(&new)?,
+            };
             file.write_all(&header)?;
             Ok(file)
-        });
+        })();
         let file = named(path, created)?;
         Ok(Self { path: path.to_owned(), file, header, title: title.len() })
     }
 
-    /// Writes the states with the blank on this cell, by way of `buffer`. The cells must come in order.
+    /// Writes the states with the blank on this cell. The cells must come in order.
     ///
     /// # Errors
     /// Returns an error that names the file if it cannot be written.
-    pub fn write(&mut self, blank: u8, words: &[u64], buffer: &mut [u8]) -> io::Result<()> {
-        let len = pack(words, buffer);
-        let packed = &buffer[..len];
+    pub fn write(&mut self, blank: u8, slice: &PackedSlice) -> io::Result<()> {
+        let packed = slice.as_bytes();
         let entry = self.title + STATES + usize::from(blank) * ENTRY;
-        self.header[entry..][..8].copy_from_slice(&(len as u64).to_le_bytes());
+        self.header[entry..][..8].copy_from_slice(&(packed.len() as u64).to_le_bytes());
         self.header[entry + 8..][..4].copy_from_slice(&crc32fast::hash(packed).to_le_bytes());
         named(&self.path, self.file.write_all(packed))
     }
@@ -154,6 +171,9 @@ impl BlockWriter {
         let checksum = crc32fast::hash(&self.header[..end]).to_le_bytes();
         self.header[end..].copy_from_slice(&checksum);
         let finished = (|| {
+            // A spare file may have been longer.
+            let length = self.file.stream_position()?;
+            self.file.set_len(length)?;
             self.file.seek(SeekFrom::Start(0))?;
             self.file.write_all(&self.header)?;
             self.file.sync_all()?;

@@ -5,13 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Sender, SyncSender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use loyd::CancelToken;
 use loyd::engine::{Cost, Meter, Stop};
 use loyd::notation::slashes;
-use loyd_kernels::{BlockCensus, Slice, Window, packed_room};
+use loyd_kernels::{BlockCensus, PackedSlice, Slice, Window};
 
 use crate::census::files::{BlockReader, BlockWriter};
 use crate::census::spec::CensusSpec;
@@ -19,6 +20,9 @@ use crate::census::survey::ResumeError;
 
 /// Start of the names of files of blocks.
 const BLOCK: &str = "search-";
+
+/// Start of the names of spare files.
+const SPARE: &str = "search-spare-";
 
 /// The names and first lines of the files of a search.
 pub struct FileNames {
@@ -36,20 +40,39 @@ pub struct DiskSearch {
     /// By distance: the number of states of the complete levels.
     counts: Vec<u64>,
     workers: Vec<Worker>,
+    spares: SpareFiles,
+}
+
+/// Files that are no longer needed. New blocks overwrite them.
+#[derive(Default)]
+struct SpareFiles {
+    /// Number of files that have ever become spare.
+    count: AtomicUsize,
+    /// Numbers of the files that have not been overwritten.
+    left: Mutex<Vec<usize>>,
+}
+
+/// A complete file of a block that is not yet flushed to the disk.
+struct Written {
+    block: usize,
+    file: BlockWriter,
+    states: u64,
 }
 
 /// The memory of a thread.
 struct Worker {
     window: Window,
-    words: Vec<u64>,
-    /// A packed slice.
-    packed: Vec<u8>,
+    /// A slice that is read.
+    packed: PackedSlice,
+    /// The slice that is computed.
+    next: PackedSlice,
 }
 
 /// A level that is being computed.
 struct Level<'a> {
     census: &'a BlockCensus,
     names: &'a FileNames,
+    spares: &'a SpareFiles,
     level: usize,
     /// The next block to compute.
     next: AtomicUsize,
@@ -83,6 +106,10 @@ impl FileNames {
         self.folder.join(format!("{BLOCK}{}-level-{level}-block-{block}", self.number))
     }
 
+    fn spare(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("{SPARE}{number}"))
+    }
+
     fn title(&self, level: usize, block: usize) -> String {
         format!("{}, level {level}, block {block}\n", self.census)
     }
@@ -104,7 +131,7 @@ impl DiskSearch {
         counts: Vec<u64>,
     ) -> Result<Self, Stop> {
         let workers = (0..threads).map(|_| Worker::new(&census)).collect::<Result<_, _>>()?;
-        Ok(Self { census, names, counts, workers })
+        Ok(Self { census, names, counts, workers, spares: SpareFiles::default() })
     }
 
     /// Returns the number of states of each complete level.
@@ -137,8 +164,11 @@ impl DiskSearch {
         }
     }
 
-    /// Returns whether the file with this name belongs to the last two levels or to the next one.
+    /// Returns whether the file with this name belongs to the last two levels or to the next one, or is spare.
     pub fn needs(&self, name: &str) -> bool {
+        if let Some(number) = name.strip_prefix(SPARE) {
+            return self.spares.left().iter().any(|spare| spare.to_string() == number);
+        }
         let next = self.counts.len();
         let is_near = |level: &usize| (next.saturating_sub(2)..=next).contains(level);
         self.names.level(name).as_ref().is_some_and(is_near)
@@ -154,6 +184,7 @@ impl DiskSearch {
         let level = &Level {
             census: &self.census,
             names: &self.names,
+            spares: &self.spares,
             level: self.counts.len(),
             next: AtomicUsize::new(0),
             is_stopped: AtomicBool::new(false),
@@ -162,12 +193,22 @@ impl DiskSearch {
         let workers = &mut self.workers;
         let reached = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
+            // A worker waits while the file before is flushed, so that few files wait at a time.
+            let (written, flushed) = mpsc::sync_channel(0);
             for worker in workers {
-                let sender = sender.clone();
-                let work = move || level.compute_blocks(worker, &sender);
+                let (sender, written) = (sender.clone(), written.clone());
+                let work = move || level.compute_blocks(worker, &written, &sender);
                 thread::Builder::new().spawn_scoped(scope, work)?;
             }
-            drop(sender);
+            drop(written);
+            let flush = move || {
+                for file in flushed {
+                    if let Err(error) = level.flush(file) {
+                        let _ = sender.send(Err(error.into()));
+                    }
+                }
+            };
+            thread::Builder::new().spawn_scoped(scope, flush)?;
             let mut reached = 0;
             for states in receiver {
                 let watched = states.and_then(|states| {
@@ -190,14 +231,14 @@ impl DiskSearch {
     /// Returns the file that cannot be read.
     pub fn farthest(&mut self, limit: usize) -> io::Result<Vec<String>> {
         let mut first = BinaryHeap::new();
-        let Worker { words, packed, .. } = &mut self.workers[0];
+        let Worker { window, packed, .. } = &mut self.workers[0];
         for block in 0..self.census.blocks() {
             let reader = self.names.open(self.counts.len() - 1, block)?;
             for slice in
                 self.census.slices(block).filter(|slice| limit > 0 && reader.has(slice.blank))
             {
-                reader.read(slice.blank, words, packed)?;
-                for (order, board) in self.census.boards(slice, words) {
+                load(&self.census, &reader, slice.blank, packed, window)?;
+                for (order, board) in self.census.boards(slice, window) {
                     if first.len() < limit || first.peek().is_some_and(|(last, _)| order < *last) {
                         first.push((order, slashes(&board).to_string()));
                     }
@@ -211,15 +252,29 @@ impl DiskSearch {
     }
 }
 
+impl SpareFiles {
+    fn left(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the path of a spare file, which the caller renames.
+    fn take(&self, names: &FileNames) -> Option<PathBuf> {
+        self.left().pop().map(|number| names.spare(number))
+    }
+
+    /// Makes a file spare.
+    fn add(&self, path: &Path, names: &FileNames) -> io::Result<()> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        fs::rename(path, names.spare(number))?;
+        self.left().push(number);
+        Ok(())
+    }
+}
+
 impl Worker {
     fn new(census: &BlockCensus) -> Result<Self, Stop> {
-        let len = census.slice_words();
-        let (mut words, mut packed) = (Vec::new(), Vec::new());
-        words.try_reserve_exact(len).map_err(|_| Stop::Memory)?;
-        words.resize(len, 0);
-        packed.try_reserve_exact(packed_room(len)).map_err(|_| Stop::Memory)?;
-        packed.resize(packed_room(len), 0);
-        Ok(Self { window: census.window()?, words, packed })
+        let (packed, next) = (census.packed_slice()?, census.packed_slice()?);
+        Ok(Self { window: census.window()?, packed, next })
     }
 
     /// Loads the last level of a block, if there is one, into the window, and returns it.
@@ -232,80 +287,100 @@ impl Worker {
         let Some(last) = last else { return Ok(None) };
         self.window.clear();
         for Slice { blank, .. } in census.slices(block).filter(|slice| last.has(slice.blank)) {
-            last.read(blank, census.words(&mut self.window, blank), &mut self.packed)?;
-            census.filled(&mut self.window, blank);
+            load(census, &last, blank, &mut self.packed, &mut self.window)?;
         }
         Ok(Some(last))
     }
 }
 
+/// Adds a slice of a file to a window, by way of `packed`.
+fn load(
+    census: &BlockCensus,
+    reader: &BlockReader,
+    blank: u8,
+    packed: &mut PackedSlice,
+    window: &mut Window,
+) -> io::Result<()> {
+    reader.read(blank, packed)?;
+    if census.insert(window, blank, packed) { Ok(()) } else { Err(reader.malformed()) }
+}
+
 impl Level<'_> {
-    /// Computes one block after the other, and sends the number of states of each slice.
-    fn compute_blocks(&self, worker: &mut Worker, sender: &Sender<Result<u64, ResumeError>>) {
+    /// Computes one block after the other. Sends the number of states of each slice to `sender`, and the files to `files`.
+    fn compute_blocks(
+        &self,
+        worker: &mut Worker,
+        files: &SyncSender<Written>,
+        sender: &Sender<Result<u64, ResumeError>>,
+    ) {
         while !self.is_stopped.load(Ordering::Relaxed) {
             let block = self.next.fetch_add(1, Ordering::Relaxed);
             if block >= self.census.blocks() {
                 return;
             }
             // After another error there is no receiver.
-            let done = self.compute(block, worker, |states| drop(sender.send(Ok(states))));
-            if let Err(error) = done {
-                let _ = sender.send(Err(error));
-                return;
+            match self.compute(block, worker, |states| drop(sender.send(Ok(states)))) {
+                Ok(None) => {}
+                Ok(Some(written)) => drop(files.send(written)),
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
             }
         }
     }
 
-    /// Writes the file of a block, if it is not there yet, and removes that of the level before the last.
+    /// Flushes the file of a block to the disk, gives it its name, and makes that of the level before the last spare.
+    fn flush(&self, Written { block, file, states }: Written) -> io::Result<()> {
+        file.finish(states)?;
+        self.level
+            .checked_sub(2)
+            .map_or(Ok(()), |before| self.spares.add(&self.names.path(before, block), self.names))
+    }
+
+    /// Writes the file of a block, if it is not there yet, and returns it.
     fn compute(
         &self,
         block: usize,
         worker: &mut Worker,
         mut counted: impl FnMut(u64),
-    ) -> Result<(), ResumeError> {
+    ) -> Result<Option<Written>, ResumeError> {
         let Self { census, names, level, .. } = *self;
         let path = names.path(level, block);
-        let before = level.checked_sub(2);
         if path.exists() {
             counted(names.open(level, block)?.states());
-        } else {
-            let mut out = BlockWriter::create(&path, &names.title(level, block), names.cells)?;
-            let previous = before.map(|before| names.open(before, block)).transpose()?;
-            let last = level.checked_sub(1).map(|last| names.open(last, block)).transpose()?;
-            let last = worker.load_block(census, last, block)?;
-            let mut sum = 0;
-            for slice in census.slices(block) {
-                if self.is_stopped.load(Ordering::Relaxed) || self.cancel.is_cancelled() {
-                    return Err(Stop::Cancelled.into());
-                }
-                let states = match &last {
-                    None => census.insert_goals(slice, &mut worker.words),
-                    Some(last) => self.compute_slice(slice, worker, last, previous.as_ref())?,
-                };
-                if states > 0 {
-                    out.write(slice.blank, &worker.words, &mut worker.packed)?;
-                }
-                sum += states;
-                counted(states);
+            // The file of the level before the last is removed with that level.
+            return Ok(None);
+        }
+        let (title, spare) = (names.title(level, block), self.spares.take(names));
+        let mut file = BlockWriter::create(&path, spare.as_deref(), &title, names.cells)?;
+        let earlier = |levels| level.checked_sub(levels).map(|level| names.open(level, block));
+        let (last, previous) = (earlier(1).transpose()?, earlier(2).transpose()?);
+        let last = worker.load_block(census, last, block)?;
+        let mut states = 0;
+        for slice in census.slices(block) {
+            if self.is_stopped.load(Ordering::Relaxed) || self.cancel.is_cancelled() {
+                return Err(Stop::Cancelled.into());
             }
-            out.finish(sum)?;
+            let new = match &last {
+                None => census.insert_goals(slice, &mut worker.next),
+                Some(last) => self.compute_slice(slice, worker, last, previous.as_ref())?,
+            };
+            if new > 0 {
+                file.write(slice.blank, &worker.next)?;
+            }
+            states += new;
+            counted(new);
         }
-        if let Some(before) = before
-            && let Err(error) = fs::remove_file(names.path(before, block))
-            // The file may have been removed before the search was interrupted.
-            && error.kind() != io::ErrorKind::NotFound
-        {
-            return Err(error.into());
-        }
-        Ok(())
+        Ok(Some(Written { block, file, states }))
     }
 
-    /// Computes the next level of a slice in the words of `worker`, whose window has the last level of the block, and
-    /// returns its number of states.
+    /// Computes the next level of a slice in `next` of `worker`, whose window has the last level of the block, and returns
+    /// its number of states.
     fn compute_slice(
         &self,
         slice: Slice,
-        Worker { window, words, packed }: &mut Worker,
+        Worker { window, packed, next, .. }: &mut Worker,
         last: &BlockReader,
         previous: Option<&BlockReader>,
     ) -> io::Result<u64> {
@@ -319,20 +394,26 @@ impl Level<'_> {
             }
             let reader = names.open(level - 1, source.block)?;
             if reader.has(source.blank) {
-                reader.read(source.blank, census.words(window, source.blank), packed)?;
-                census.filled(window, source.blank);
+                load(census, &reader, source.blank, packed, window)?;
                 foreign.push(source.blank);
             }
         }
         if !has_own && foreign.is_empty() {
             return Ok(0);
         }
-        match previous.filter(|previous| previous.has(slice.blank)) {
-            Some(previous) => previous.read(slice.blank, words, packed)?,
-            None => words.fill(0),
-        }
-        let states = census.advance(slice, window, last.has(slice.blank), words);
+        let previous = previous.filter(|previous| previous.has(slice.blank));
+        let states = match previous {
+            None => census.advance(slice, window, last.has(slice.blank), None, next),
+            Some(previous) => {
+                previous.read(slice.blank, packed)?;
+                census.advance(slice, window, last.has(slice.blank), Some(packed), next)
+            }
+        };
         foreign.into_iter().for_each(|blank| census.remove(window, blank));
-        Ok(states)
+        match (states, previous) {
+            (Some(states), _) => Ok(states),
+            (None, Some(previous)) => Err(previous.malformed()),
+            (None, None) => unreachable!("nothing else is read"),
+        }
     }
 }
