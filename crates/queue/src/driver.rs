@@ -107,7 +107,8 @@ impl Queue {
     /// # Errors
     /// Returns an error of `work`, or one of the server if it refuses the streams at the start.
     pub fn drive<W: Work>(&self, run: &Run, work: &mut W) -> Result<(), W::Error> {
-        let mut driver = Driver { queue: self, run, jobs: BTreeMap::new(), taken: (None, 0) };
+        let mut driver =
+            Driver { queue: self, run, jobs: BTreeMap::new(), taken: (None, 0), largest: 0 };
         self.runtime.block_on(async {
             let ended = driver.drive(work).await;
             driver.clear(matches!(ended, Ok(true))).await;
@@ -122,17 +123,19 @@ struct Driver<'a> {
     jobs: BTreeMap<String, Outstanding>,
     /// When the stream of results was created, and the number of the last result taken from it.
     taken: (Option<String>, u64),
+    /// Size of the largest result so far, in bytes.
+    largest: usize,
 }
 
 impl Driver<'_> {
     /// Returns whether the work is done.
     async fn drive<W: Work>(&mut self, work: &mut W) -> Result<bool, W::Error> {
-        let (mut state, started) = (State::default(), Instant::now());
+        let (mut state, mut failed_at) = (State::default(), None);
         let mut results = loop {
             match self.begin().await {
                 Ok((results, last)) => break self.take_until(work, results, last).await?,
                 Err(error)
-                    if started.elapsed() >= REFUSED
+                    if failed_at.get_or_insert_with(Instant::now).elapsed() >= REFUSED
                         && !self.queue.has_begun.load(Ordering::Relaxed)
                         && !self.queue.link.is_lost() =>
                 {
@@ -152,7 +155,7 @@ impl Driver<'_> {
         let mut sending = FuturesUnordered::new();
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut published, mut counted) = (Instant::now(), Instant::now());
+        let (mut published, mut counted, mut seen) = (Instant::now(), Instant::now(), 0);
         loop {
             while self.jobs.len() < MOST_JOBS
                 && !state.is_refused
@@ -164,14 +167,8 @@ impl Driver<'_> {
             if work.is_done() {
                 return Ok(true);
             }
-            let next = async {
-                match &mut results {
-                    Some(results) => results.next().await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
-                message = next => match message {
+                Some(message) = async { Some(results.as_mut()?.next().await) } => match message {
                     Some(Ok(message)) => self.take(work, &message).await?,
                     // The server or its store is gone; the next look asks again.
                     _ => results = None,
@@ -203,6 +200,13 @@ impl Driver<'_> {
                     }
                     if is_due {
                         published = Instant::now();
+                        // Without room for results, none comes, and jobs that the server has are not refused.
+                        state.is_refused |= seen == self.taken.1 && !self.has_room().await;
+                        if state.is_refused {
+                            // Jobs that are done again may then have a second result, which is ignored.
+                            self.purge(&self.run.result("*"), self.taken.1 + 1).await;
+                        }
+                        seen = self.taken.1;
                         let again = self.jobs.iter_mut().filter(|(_, job)| !job.is_sent);
                         // One is enough to learn whether the server takes messages again.
                         let most = if state.is_refused { 1 } else { usize::MAX };
@@ -227,7 +231,7 @@ impl Driver<'_> {
     async fn begin(&mut self) -> Result<(Ordered, Option<u64>), async_nats::Error> {
         let (context, run) = (&self.queue.context, self.run);
         streams::jobs(context).await?.purge().filter(run.job("*")).await?;
-        streams::shared(context).await?.purge(run.name()).await?;
+        streams::shared(context).await?.purge(&run.name).await?;
         let results = self.results().await?;
         let stream = streams::results(context).await?;
         let last = stream.get_last_raw_message_by_subject(&run.result("*")).await;
@@ -316,44 +320,56 @@ impl Driver<'_> {
         if let Ok(info) = message.info() {
             self.taken.1 = info.stream_sequence;
         }
+        self.largest = self.largest.max(message.payload.len());
         let Some((_, key)) = Run::of_subject(&message.subject) else { return Ok(()) };
         let failed = message.headers.as_ref().and_then(|headers| headers.get(FAILED));
         let outcome = match failed {
             Some(reason) => Outcome::Failed(reason.as_str()),
             None => Outcome::Done(&message.payload),
         };
-        let taken = work.take(key, outcome);
+        // A failure may be that of an earlier driver.
+        let is_old = failed.is_some() && !self.jobs.contains_key(key);
+        let taken = if is_old { Ok(false) } else { work.take(key, outcome) };
         if matches!(taken, Ok(true)) {
             self.jobs.remove(key);
         }
         // A failure must not be taken again for the result of another attempt.
         if failed.is_some() || !matches!(taken, Ok(true)) {
-            self.purge(&self.run.result(key)).await;
+            self.purge(&self.run.result(key), 0).await;
         }
         taken.map(|_| ())
     }
 
     /// Returns the numbers of jobs and workers that the server knows.
     async fn count(&self) -> State {
-        let name = streams::consumer_name(self.run.version());
-        let stream = self.queue.context.get_stream_no_info(JOBS).await;
-        let Ok(stream) = stream else { return State::default() };
-        match stream.consumer_info(&name).await {
-            Ok(info) => State {
-                running: info.num_ack_pending,
-                again: info.num_redelivered,
-                idle: info.num_waiting,
-                ..State::default()
-            },
-            Err(_) => State::default(),
+        let name = streams::consumer_name(&self.run.version);
+        let info = async {
+            let stream = self.queue.context.get_stream_no_info(JOBS).await.ok()?;
+            stream.consumer_info(&name).await.ok()
+        };
+        info.await.map_or_else(State::default, |info| State {
+            running: info.num_ack_pending,
+            again: info.num_redelivered,
+            idle: info.num_waiting,
+            ..State::default()
+        })
+    }
+
+    /// Removes the results with a subject and a number less than `before`; 0 stands for all. Errors are ignored: results
+    /// that remain are taken again, and then ignored.
+    async fn purge(&self, subject: &str, before: u64) {
+        if let Ok(stream) = streams::results(&self.queue.context).await {
+            _ = stream.purge().filter(subject).sequence(before).await;
         }
     }
 
-    /// Removes the results with a subject. Errors are ignored: results that remain are taken again, and then ignored.
-    async fn purge(&self, subject: &str) {
-        if let Ok(stream) = streams::results(&self.queue.context).await {
-            _ = stream.purge().filter(subject).await;
-        }
+    /// Returns whether the server would store another result.
+    async fn has_room(&self) -> bool {
+        let Ok(store) = streams::shared(&self.queue.context).await else { return true };
+        let key = format!("{}-room", self.run.name);
+        let has_room = store.put(&key, vec![0; self.largest].into()).await.is_ok();
+        _ = store.purge(&key).await;
+        has_room
     }
 
     /// Removes the jobs of the run from the server, so that no worker starts them; if the run is complete, also its
@@ -368,9 +384,9 @@ impl Driver<'_> {
         if !is_complete {
             return;
         }
-        self.purge(&self.run.result("*")).await;
+        self.purge(&self.run.result("*"), 0).await;
         if let Ok(shared) = streams::shared(&self.queue.context).await {
-            _ = shared.purge(self.run.name()).await;
+            _ = shared.purge(&self.run.name).await;
         }
     }
 }

@@ -8,17 +8,14 @@
 //!   the first does not report within [`Options::ack_wait`]. It refuses a second result of a job itself.
 //! - The driver publishes jobs without a result again, every ten seconds and after each reconnection. So the server may
 //!   lose everything at any time: what the driver has taken is enough to go on.
-//! - A job may be done more than once, and a result may be delivered more than once. [`Work::take`] must ignore the
-//!   second.
+//! - A job may be done, and a result be delivered, more than once. [`Work::take`] must ignore the second.
 //!
 //! # Subjects
 //! | stream         | subject                          | contents                                     |
 //! |----------------|----------------------------------|----------------------------------------------|
-//! | `LOYD_JOBS`    | `loyd.job.VERSION.RUN.KEY`       | a job, removed when a worker has finished it |
+//! | `LOYD_JOBS`    | `loyd.job.VERSION.RUN.KEY`       | a job for VERSION, removed after its result  |
 //! | `LOYD_RESULTS` | `loyd.result.VERSION.RUN.KEY`    | its result, removed by the driver            |
 //! | `KV_LOYD_RUNS` | `$KV.LOYD_RUNS.RUN`              | the best value that workers of a run share   |
-//!
-//! Workers take only jobs of the same version, so that no other version can answer them.
 #![forbid(unsafe_code)]
 
 mod connect;

@@ -21,20 +21,23 @@ const RUNS: &str = "LOYD_RUNS";
 /// Header of a result that replaces that of a job which cannot be done. It contains the reason.
 pub const FAILED: &str = "Loyd-Failed";
 
+/// Header of a job with the number of workers that it has ended before it was published again.
+pub const TRIES: &str = "Loyd-Tries";
+
 /// Time after which abandoned jobs and results are removed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Maximum number of jobs that are being done at the same time.
 const MOST_IN_WORK: i64 = 100_000;
 
-/// Time between two attempts to publish.
-const RETRY: Duration = Duration::from_millis(200);
+/// Time between two attempts at a request.
+pub const RETRY: Duration = Duration::from_millis(200);
 
 /// The jobs of one batch: the name of the run, and the version of the program that has to do them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    version: String,
-    name: String,
+    pub(crate) version: String,
+    pub(crate) name: String,
 }
 
 impl Run {
@@ -62,14 +65,6 @@ impl Run {
         let (version, name, key) = (tokens.next()?, tokens.next()?, tokens.next()?);
         Some((Self { version: version.to_owned(), name: name.to_owned() }, key))
     }
-
-    pub(crate) fn version(&self) -> &str {
-        &self.version
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 /// Returns a version as one token of a subject.
@@ -79,24 +74,22 @@ pub fn token(version: &str) -> String {
 
 /// Returns the stream of jobs, which is created if necessary.
 pub async fn jobs(context: &Context) -> Result<Stream, async_nats::Error> {
-    let config = Config {
-        name: JOBS.to_owned(),
-        subjects: vec!["loyd.job.>".to_owned()],
-        retention: RetentionPolicy::WorkQueue,
-        max_age: KEPT,
-        ..Config::default()
-    };
-    Ok(context.get_or_create_stream(config).await?)
+    stream(context, JOBS, "loyd.job.>", RetentionPolicy::WorkQueue).await
 }
 
 /// Returns the stream of results, which is created if necessary.
 pub async fn results(context: &Context) -> Result<Stream, async_nats::Error> {
-    let config = Config {
-        name: RESULTS.to_owned(),
-        subjects: vec!["loyd.result.>".to_owned()],
-        max_age: KEPT,
-        ..Config::default()
-    };
+    stream(context, RESULTS, "loyd.result.>", RetentionPolicy::Limits).await
+}
+
+async fn stream(
+    context: &Context,
+    name: &str,
+    subject: &str,
+    retention: RetentionPolicy,
+) -> Result<Stream, async_nats::Error> {
+    let (name, subjects) = (name.to_owned(), vec![subject.to_owned()]);
+    let config = Config { name, subjects, retention, max_age: KEPT, ..Config::default() };
     Ok(context.get_or_create_stream(config).await?)
 }
 
@@ -164,11 +157,8 @@ pub async fn publish_surely(
     payload: &[u8],
 ) -> Result<bool, PublishErrorKind> {
     loop {
-        let (subject, payload) = (subject.to_owned(), payload.to_vec());
-        match publish_once(context, subject, headers.clone(), payload).await {
-            Err(PublishErrorKind::MaxPayloadExceeded) => {
-                return Err(PublishErrorKind::MaxPayloadExceeded);
-            }
+        match publish_once(context, subject.to_owned(), headers.clone(), payload.to_vec()).await {
+            Err(error @ PublishErrorKind::MaxPayloadExceeded) => return Err(error),
             // The stream may have been deleted with everything else.
             Err(PublishErrorKind::StreamNotFound) => _ = results(context).await,
             Err(_) => {}

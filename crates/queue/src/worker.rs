@@ -21,28 +21,23 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::connect::{Error, Queue};
 use crate::metrics::Metrics;
-use crate::streams::{self, FAILED, JOBS, Run, publish_surely, token};
+use crate::streams::{self, FAILED, JOBS, RETRY, Run, TRIES, publish_surely, token};
 
 /// Number of workers that a job may end before it counts as failed.
 const MOST_TRIES: i64 = 5;
 
 /// Time between two checks for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
-
 /// Time between two requests for the best values of runs.
 const SHARE: Duration = Duration::from_secs(2);
-
 /// Longest time that the server holds a request for a job.
-const FETCH: Duration = Duration::from_secs(10);
+const FETCH: Duration = Duration::from_secs(2);
 
 /// Time after which a stopping worker gives up results that the server does not take.
 const END: Duration = Duration::from_secs(5);
 
 /// Time after which a job that a worker is unable to do is given to another one.
 const UNABLE: Duration = Duration::from_secs(2);
-
-/// Pause after a request that failed.
-const PAUSE: Duration = Duration::from_millis(300);
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -122,6 +117,8 @@ struct Worker<'a> {
     held: BTreeMap<u64, Held>,
     /// Numbers of the jobs that wait for a thread.
     waiting: VecDeque<u64>,
+    /// It takes no jobs until then, because it was unable to do one.
+    pauses_until: Instant,
     /// The best values of the runs of the jobs.
     best: BTreeMap<String, Arc<AtomicU64>>,
     /// The jobs that have ended, and whose results are being stored.
@@ -157,6 +154,7 @@ impl Queue {
             threads,
             held: BTreeMap::new(),
             waiting: VecDeque::new(),
+            pauses_until: Instant::now(),
             best: BTreeMap::new(),
             finishing: FuturesUnordered::new(),
             metrics: Metrics::default(),
@@ -218,25 +216,23 @@ impl Worker<'_> {
         let mut reported = Instant::now();
         let mut shares = interval(SHARE);
         let (mut lost_since, mut idle_since, mut end_at) = (None, Instant::now(), Instant::now());
-        let mut pauses_until = Instant::now();
         let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
             // One job waits here, so that no thread waits for the network.
-            let may_fetch = !is_ending && Instant::now() >= pauses_until;
-            if fetching.is_none() && may_fetch && self.waiting.is_empty() {
+            let pauses = is_ending || Instant::now() < self.pauses_until;
+            if fetching.is_none() && !pauses && self.waiting.is_empty() {
                 fetching = Some(fetch(consumer.clone()).boxed_local());
             }
-            if is_ending && self.held.is_empty() {
+            // A request may still be answered with a job, which would otherwise count as tried.
+            for number in if pauses { std::mem::take(&mut self.waiting) } else { VecDeque::new() } {
+                self.finish(number, Some(Finished::Interrupted));
+            }
+            if is_ending && self.held.is_empty() && self.finishing.is_empty() && fetching.is_none()
+            {
                 return Ok(());
             }
-            let fetched = async {
-                match &mut fetching {
-                    Some(fetching) => fetching.await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
-                message = fetched => {
+                Some(message) = async { Some(fetching.as_mut()?.await) } => {
                     fetching = None;
                     match message {
                         Ok(Some(message)) => {
@@ -254,17 +250,19 @@ impl Worker<'_> {
                         }
                         Ok(None) => {}
                         Err(_) => {
-                            sleep(PAUSE).await;
+                            sleep(RETRY).await;
                             // The consumer may have been deleted with everything else.
                             consumer = self.consumer().await.unwrap_or(consumer);
                         }
                     }
-                    self.start_waiting(to_threads, &mut idle_since);
+                    if !pauses {
+                        self.start_waiting(to_threads, &mut idle_since);
+                    }
                 }
                 Some((number, finished)) = results.recv() => {
                     if let Some(Finished::Unable(reason)) = &finished {
                         // Otherwise it would get the job again as soon as no other worker is idle.
-                        (fetching, pauses_until) = (None, Instant::now() + self.ack_wait);
+                        self.pauses_until = Instant::now() + self.ack_wait;
                         note(format!("a job is left to other workers: {reason}"));
                     }
                     self.finish(number, finished);
@@ -286,10 +284,6 @@ impl Worker<'_> {
                     }
                     if is_stopped() && !is_ending {
                         (is_ending, end_at) = (true, Instant::now() + END);
-                        fetching = None;
-                        for number in std::mem::take(&mut self.waiting) {
-                            self.finish(number, Some(Finished::Interrupted));
-                        }
                     }
                     let now = self.queue.link.reconnects.load(Ordering::Relaxed);
                     if std::mem::replace(&mut reconnects, now) != now {
@@ -297,15 +291,14 @@ impl Worker<'_> {
                         fetching = None;
                         consumer = self.consumer().await.unwrap_or(consumer);
                     }
-                    let since = is_lost.then(|| lost_since.unwrap_or_else(Instant::now));
-                    lost_since = since;
-                    if let (Some(since), Some(most)) = (since, options.give_up)
+                    lost_since = is_lost.then(|| lost_since.unwrap_or_else(Instant::now));
+                    if let (Some(since), Some(most)) = (lost_since, options.give_up)
                         && since.elapsed() >= most
                     {
                         return Err(Error::GivenUp(self.queue.address.clone(), most));
                     }
                     let is_late = Instant::now() >= end_at && self.running() == 0;
-                    if is_ending && (since.is_some() || is_late) {
+                    if is_ending && (is_lost || is_late) {
                         return Ok(());
                     }
                 }
@@ -344,7 +337,7 @@ impl Worker<'_> {
             held.message = Arc::new(message);
             return;
         }
-        let tries = message.info().map_or(1, |info| info.delivered);
+        let tries = tries(&message);
         self.held.insert(number, Held { message: Arc::new(message), run, is_running: false });
         if tries > MOST_TRIES {
             let reason = format!("it ended {MOST_TRIES} workers");
@@ -359,6 +352,10 @@ impl Worker<'_> {
         let Some(held) = self.held.get_mut(&number) else { return };
         held.is_running = false;
         let (message, run) = (held.message.clone(), held.run.clone());
+        if matches!(finished, Some(Finished::Interrupted)) {
+            // The job may come back before its end is known.
+            self.held.remove(&number);
+        }
         let context = self.queue.context.clone();
         let finishing = async move { (number, store(&context, &message, &run, finished).await) };
         self.finishing.push(finishing.boxed_local());
@@ -367,6 +364,7 @@ impl Worker<'_> {
     /// Gives waiting jobs to threads that have none.
     fn start_waiting(&mut self, to_threads: &mpsc::Sender<(u64, Task)>, idle_since: &mut Instant) {
         while self.running() < self.threads
+            && Instant::now() >= self.pauses_until
             && let Some(number) = self.waiting.pop_front()
         {
             if self.running() == 0 {
@@ -375,7 +373,7 @@ impl Worker<'_> {
             let Some(held) = self.held.get_mut(&number) else { continue };
             held.is_running = true;
             let none = || Arc::new(AtomicU64::new(u64::MAX));
-            let best = self.best.entry(held.run.name().to_owned()).or_insert_with(none).clone();
+            let best = self.best.entry(held.run.name.clone()).or_insert_with(none).clone();
             let (payload, bound) = (held.message.payload.to_vec(), self.metrics.bound());
             // Fails only if all threads have ended, which they do not before the sender is dropped.
             _ = to_threads.send((number, Task { payload, best, bound }));
@@ -386,7 +384,7 @@ impl Worker<'_> {
     /// Fetches the best values of the runs of the jobs, and forgets other runs.
     async fn share(&mut self) {
         let held = &self.held;
-        self.best.retain(|run, _| held.values().any(|held| held.run.name() == run));
+        self.best.retain(|run, _| held.values().any(|held| held.run.name == *run));
         if self.best.is_empty() || self.queue.link.is_lost() {
             return;
         }
@@ -405,7 +403,7 @@ impl Worker<'_> {
         let stream = self.queue.context.get_stream_no_info(JOBS).await.ok()?;
         let job = stream.get_last_raw_message_by_subject("loyd.job.>").await.ok()?;
         let (run, _) = Run::of_subject(&job.subject)?;
-        (run.version() != token(self.version)).then(|| run.version().replace('_', "."))
+        (run.version != token(self.version)).then(|| run.version.replace('_', "."))
     }
 }
 
@@ -425,7 +423,7 @@ async fn store(
 ) -> &'static str {
     let (result, value, headers, outcome) = match finished {
         Some(Finished::Done(result, value)) => (result, value, HeaderMap::new(), "done"),
-        Some(Finished::Failed(reason)) => (Vec::new(), None, failed(&reason), "failed"),
+        Some(Finished::Failed(reason)) => (Vec::new(), None, header(FAILED, &reason), "failed"),
         Some(Finished::Unneeded) => {
             confirm(message).await;
             return "unneeded";
@@ -441,7 +439,7 @@ async fn store(
         }
         // Counts as a try: the job may end this worker again.
         None => {
-            _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+            _ = message.ack_with(AckKind::Nak(Some(RETRY))).await;
             return "panicked";
         }
     };
@@ -451,40 +449,45 @@ async fn store(
         Ok(true) => outcome,
         Ok(false) => "duplicate",
         Err(_) => {
-            let bytes = result.len();
-            let reason =
-                format!("its result of {bytes} bytes is longer than a message of the server");
-            _ = publish_surely(context, &subject, &failed(&reason), &[]).await;
+            let failed = header(FAILED, "its result is longer than a message of the server");
+            _ = publish_surely(context, &subject, &failed, &[]).await;
             "failed"
         }
     };
     // After the result: without it, no other worker may rely on the value.
     if let Some(value) = value {
-        streams::offer(context, run.name(), value).await;
+        streams::offer(context, &run.name, value).await;
     }
     confirm(message).await;
     outcome
 }
 
-fn failed(reason: &str) -> HeaderMap {
+fn header(name: &str, value: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    headers.insert(FAILED, reason);
+    headers.insert(name, value);
     headers
+}
+
+/// Returns how often a job was given to a worker, this time included.
+fn tries(message: &Message) -> i64 {
+    let headers = message.headers.as_ref();
+    let before = headers.and_then(|headers| headers.get(TRIES)?.as_str().parse::<i64>().ok());
+    before.unwrap_or(0) + message.info().map_or(1, |info| info.delivered)
 }
 
 /// Confirms to the server that the job is done. If it does not answer, the job is done again, and its result ignored.
 async fn confirm(message: &Message) {
-    for _ in 0..3 {
-        if message.double_ack().await.is_ok() {
-            return;
-        }
+    let mut left = 3;
+    while left > 0 && message.double_ack().await.is_err() {
+        left -= 1;
     }
 }
 
-/// Replaces a job by one that has not been tried yet: an ordered end is not the fault of the job.
+/// Publishes a job again, so that this try does not count: an ordered end is not the fault of the job.
 async fn requeue(context: &Context, message: &Message) {
     confirm(message).await;
     let (subject, payload) = (message.subject.to_string(), message.payload.to_vec());
+    let headers = header(TRIES, &(tries(message) - 1).to_string());
     // If this fails, the driver publishes the job again.
-    _ = streams::publish_once(context, subject, HeaderMap::new(), payload).await;
+    _ = streams::publish_once(context, subject, headers, payload).await;
 }

@@ -30,12 +30,27 @@ struct Squares {
     until: Instant,
     /// Number of results after which the driver ends.
     at_most: usize,
+    /// Number of bytes that each job is longer.
+    padding: usize,
+    /// Number of times that the server started to refuse messages.
+    refusals: Arc<AtomicUsize>,
+    was_refused: bool,
 }
 
 impl Squares {
     fn new(count: usize) -> Self {
         let until = Instant::now() + LONGEST;
-        Self { count, next: 0, results: BTreeMap::new(), again: 0, until, at_most: usize::MAX }
+        Self {
+            count,
+            next: 0,
+            results: BTreeMap::new(),
+            again: 0,
+            until,
+            at_most: usize::MAX,
+            padding: 0,
+            refusals: Arc::default(),
+            was_refused: false,
+        }
     }
 
     fn failures(&self) -> Vec<&str> {
@@ -64,7 +79,7 @@ impl Work for Squares {
         self.next += 1;
         let key = number.to_string();
         let is_new = !self.results.contains_key(&key);
-        let payload = key.clone().into_bytes();
+        let payload = (key.clone() + &" ".repeat(self.padding)).into_bytes();
         Ok((number < self.count && is_new).then_some(Job { key, payload }))
     }
 
@@ -74,7 +89,7 @@ impl Work for Squares {
 
     fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Error> {
         let result = match outcome {
-            Outcome::Done(result) => Ok(String::from_utf8(result.to_vec()).unwrap()),
+            Outcome::Done(result) => Ok(str::from_utf8(result).unwrap().trim_end().to_owned()),
             Outcome::Failed(reason) => Err(reason.to_owned()),
         };
         let before = self.results.insert(key.to_owned(), result.clone());
@@ -83,7 +98,10 @@ impl Work for Squares {
         Ok(true)
     }
 
-    fn look(&mut self, _: State) -> bool {
+    fn look(&mut self, state: State) -> bool {
+        let begins =
+            state.is_refused && !std::mem::replace(&mut self.was_refused, state.is_refused);
+        self.refusals.fetch_add(usize::from(begins), Ordering::SeqCst);
         assert!(Instant::now() < self.until, "{} of {} results", self.results.len(), self.count);
         self.results.len() < self.at_most
     }
@@ -99,21 +117,26 @@ struct Worker {
 
 impl Worker {
     fn start(server: &Server, version: &'static str, solve: fn(u64, &Task) -> Finished) -> Self {
+        Self::with_ack_wait(Duration::from_secs(1), server, version, solve)
+    }
+
+    fn with_ack_wait(
+        ack_wait: Duration,
+        server: &Server,
+        version: &'static str,
+        solve: fn(u64, &Task) -> Finished,
+    ) -> Self {
         let (url, stop, notes, done) =
             (server.url(), Arc::default(), Arc::default(), Arc::<AtomicUsize>::default());
         let (stopped, noted, counted): (Arc<AtomicBool>, Arc<Mutex<Vec<String>>>, _) =
             (Arc::clone(&stop), Arc::clone(&notes), done.clone());
-        let options = Options {
-            threads: 2.try_into().unwrap(),
-            give_up: None,
-            ack_wait: Duration::from_secs(1),
-            metrics: None,
-        };
+        let options =
+            Options { threads: 2.try_into().unwrap(), give_up: None, ack_wait, metrics: None };
         let thread = spawn(move || {
             let queue = Queue::connect(&url, &Access::default()).unwrap();
             let solve = move |task: &Task| {
                 counted.fetch_add(1, Ordering::SeqCst);
-                solve(str::from_utf8(&task.payload).unwrap().parse().unwrap(), task)
+                solve(str::from_utf8(&task.payload).unwrap().trim_end().parse().unwrap(), task)
             };
             let is_stopped = || stopped.load(Ordering::SeqCst);
             let note = |text| noted.lock().unwrap().push(text);
@@ -129,6 +152,15 @@ impl Drop for Worker {
         self.stop.store(true, Ordering::SeqCst);
         let ended = self.thread.take().unwrap().join();
         assert!(std::thread::panicking() || ended.is_ok());
+    }
+}
+
+/// Waits until `is_so` returns true.
+fn wait_until(is_so: impl Fn() -> bool) {
+    let until = Instant::now() + LONGEST;
+    while !is_so() {
+        assert!(Instant::now() < until);
+        sleep(Duration::from_millis(5));
     }
 }
 
@@ -200,9 +232,46 @@ fn impossible_jobs_and_long_results_fail_with_a_reason() {
     let mut driver = Squares::new(9);
     connect(&server).drive(&Run::new(VERSION, "failures"), &mut driver).unwrap();
     driver.check();
-    let reasons =
-        ["it is a prime", "its result of 100000 bytes is longer than a message of the server"];
+    let reasons = ["it is a prime", "its result is longer than a message of the server"];
     assert_eq!(driver.failures(), reasons);
+}
+
+/// Limits the disk of the server to 200 KB.
+const SMALL: &str =
+    "accounts { SMALL { jetstream { max_store: 200000 }, users: [{ user: a, password: b }] } }
+    no_auth_user: a";
+
+/// The jobs take more than the disk of the server has, until workers have done some.
+#[test]
+fn driver_waits_for_room_for_jobs() {
+    let Some(server) = Server::start("full-jobs", SMALL) else { return };
+    let queue = connect(&server);
+    let mut driver = Squares { padding: 2000, ..Squares::new(200) };
+    let refusals = driver.refusals.clone();
+    let driver = spawn(move || {
+        queue.drive(&Run::new(VERSION, "full"), &mut driver).unwrap();
+        driver
+    });
+    wait_until(|| refusals.load(Ordering::SeqCst) > 0);
+    let _worker = Worker::start(&server, VERSION, square);
+    let driver = driver.join().unwrap();
+    driver.check();
+    assert!(driver.failures().is_empty());
+}
+
+/// The results take more than the disk of the server has, unless the driver removes results that it has taken.
+#[test]
+fn driver_makes_room_for_results() {
+    let Some(server) = Server::start("full-results", SMALL) else { return };
+    let solve = |number: u64, _: &Task| {
+        let result = (number * number).to_string() + &" ".repeat(5000);
+        Finished::Done(result.into_bytes(), None)
+    };
+    let _worker = Worker::start(&server, VERSION, solve);
+    let mut driver = Squares::new(60);
+    connect(&server).drive(&Run::new(VERSION, "full"), &mut driver).unwrap();
+    driver.check();
+    assert!(driver.failures().is_empty());
 }
 
 /// A job whose worker is stopped is not a try.
@@ -313,7 +382,9 @@ fn refusals_say_why() {
 fn unable_workers_leave_jobs_to_others() {
     let Some(server) = Server::start("unable", "") else { return };
     let unable = |_: u64, _: &Task| Finished::Unable("of the test".to_owned());
-    let bad = Worker::start(&server, VERSION, unable);
+    // It pauses for this long, and each of its tries counts: on a busy machine, the other one takes a while.
+    let ack_wait = Duration::from_secs(6);
+    let bad = Worker::with_ack_wait(ack_wait, &server, VERSION, unable);
     let queue = connect(&server);
     let driver = spawn(move || {
         let mut driver = Squares::new(30);
@@ -325,11 +396,22 @@ fn unable_workers_leave_jobs_to_others() {
         assert!(Instant::now() < until);
         sleep(Duration::from_millis(5));
     }
-    let _good = Worker::start(&server, VERSION, slow_square);
+    let _good = Worker::with_ack_wait(ack_wait, &server, VERSION, slow_square);
     let driver = driver.join().unwrap();
     driver.check();
     assert!(driver.failures().is_empty());
     assert!(bad.notes.lock().unwrap().iter().any(|note| note.ends_with("of the test")));
+}
+
+/// A worker gives back a job that it has fetched ahead when it is unable to do another one. The tries of both count.
+#[test]
+fn jobs_that_no_worker_is_able_to_do_fail() {
+    let Some(server) = Server::start("none-able", "") else { return };
+    let unable = |_: u64, _: &Task| Finished::Unable("of the test".to_owned());
+    let _bad = Worker::with_ack_wait(Duration::from_secs(1), &server, VERSION, unable);
+    let mut driver = Squares { until: Instant::now() + 2 * LONGEST, ..Squares::new(2) };
+    connect(&server).drive(&Run::new(VERSION, "noneable"), &mut driver).unwrap();
+    assert_eq!(driver.failures(), ["it ended 5 workers"; 2]);
 }
 
 /// Longer than the time after which jobs are published again.

@@ -1,7 +1,7 @@
 //! Encryption, credentials, metrics and the end of a worker.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,18 @@ fn openssl(place: &Place, arguments: &str) {
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
 }
 
-/// Creates an authority, and certificates of it for a server and a client.
-fn certificates(place: &Place) {
+/// Creates an authority, and certificates of it for a server with these names and a client. Returns false if there is no
+/// `openssl`.
+pub fn certificates(place: &Place, names: &str) -> bool {
+    if Command::new("openssl").arg("version").output().is_err() {
+        assert!(std::env::var_os("LOYD_CI").is_none(), "there is no openssl");
+        return false;
+    }
     openssl(
         place,
         "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=test",
     );
-    place.write("server.ext", "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
+    place.write("server.ext", &format!("subjectAltName={names}\n"));
     place.write("client.ext", "extendedKeyUsage=clientAuth\n");
     for name in ["server", "client"] {
         openssl(
@@ -40,16 +45,15 @@ fn certificates(place: &Place) {
     let both =
         ["client.crt", "client.key"].map(|name| std::fs::read_to_string(place.path(name)).unwrap());
     place.write("client.pem", &both.concat());
+    true
 }
 
 #[test]
 fn encrypted_queue_takes_client_certificates() {
     let place = Place::new("tls");
-    if Command::new("openssl").arg("version").output().is_err() {
-        assert!(std::env::var_os("LOYD_CI").is_none(), "there is no openssl");
+    if !certificates(&place, "DNS:localhost,IP:127.0.0.1") {
         return;
     }
-    certificates(&place);
     let [ca, cert, key, client] =
         ["ca.pem", "server.crt", "server.key", "client.pem"].map(|name| place.path(name));
     let tls =
@@ -94,33 +98,36 @@ fn other_machines_need_encryption_and_credentials() {
     }
 }
 
+/// Returns an address that no process uses.
+pub fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// Returns a metric of the worker that reports at `address`; `None` if there is none.
+pub fn metric(address: &str, name: &str) -> Option<f64> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let request = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let line = answer.lines().find(|line| line.starts_with(name))?;
+    line.rsplit(' ').next()?.parse().ok()
+}
+
 #[test]
 fn worker_serves_metrics_and_gives_up() {
     let Some(mut server) = Server::start("cli-metrics", "") else { return };
     let (place, url) = (Place::new("metrics"), server.url());
     let file = place.write("boards.txt", &"2 3 4 1 5 x 7 6 8\n".repeat(20));
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let metrics = format!("127.0.0.1:{port}");
+    let metrics = free_address();
     let mut worker =
         Running::start(&["work", &url, "--metrics", &metrics, "--give-up", "1s", "--threads", "1"]);
     let solved = run(&["solve", "-f", &file, "--save", &place.path("saved"), "--on", &url]);
     assert!(solved.status.success(), "{}", text(&solved.stderr));
-    let mut stream = TcpStream::connect(&metrics).unwrap();
-    stream
-        .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let value = |name: &str| {
-        let line = answer.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.rsplit(' ').next()?.parse().ok())
-    };
-    assert!(value("loyd_worker_jobs_total{outcome=\"done\"}") >= Some(1.0), "{answer}");
-    assert_eq!(
-        (value("loyd_worker_running"), value("loyd_worker_reconnects_total")),
-        (Some(0.0), Some(0.0)),
-        "{answer}"
-    );
+    assert!(metric(&metrics, "loyd_worker_jobs_total{outcome=\"done\"}") >= Some(1.0));
+    for name in ["loyd_worker_running", "loyd_worker_reconnects_total"] {
+        assert_eq!(metric(&metrics, name), Some(0.0), "{name}");
+    }
     server.stop();
     wait_until("the worker does not end", || !worker.is_running());
     assert_eq!(worker.0.wait().unwrap().code(), Some(1));

@@ -7,7 +7,7 @@ use crate::common::Server;
 use crate::{Place, Running, loyd, run, text, timeless, wait_until};
 
 /// Returns the text of `count` boards after random walks, one per line.
-fn boards(size: &str, count: u64) -> String {
+pub fn boards(size: &str, count: u64) -> String {
     let size: Size = size.parse().unwrap();
     let goal = Goal::BlankLast.board(size).unwrap();
     let board = |seed| {
@@ -21,7 +21,7 @@ fn boards(size: &str, count: u64) -> String {
 }
 
 /// A search of some tens of milliseconds.
-const SEARCH: [&str; 6] =
+pub const SEARCH: [&str; 6] =
     ["--algorithm", "idastar", "--heuristic", "linear-conflict", "--max-expanded", "300000"];
 
 /// Easy, unsolvable, invalid and hard boards, with every form of an answer.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::common::Server;
 use crate::{Place, Running, loyd, run, text, wait_until};
@@ -97,4 +99,25 @@ fn refusals_are_those_of_one_process() {
     assert_eq!(text(&queued.stderr), text(&alone.stderr));
     let shard = [&command[..], &on, &["--shard", "0/2"]].concat();
     assert!(text(&loyd(&shard).output().unwrap().stderr).contains("cannot be used with"));
+}
+
+/// Boards that come slowly are labelled at once, and a signal ends a command that waits for more.
+#[test]
+fn boards_that_come_slowly_are_labelled_at_once() {
+    let Some(server) = Server::start("cli-slow", "") else { return };
+    let (place, url) = (Place::new("slow"), server.url());
+    let _worker = Running::work(&url);
+    let rows = place.path("rows");
+    let command = ["dataset", "-f", "-", "--size", "3x3", "--part-rows", "1", "--save", &rows];
+    let mut command = loyd(&[&command[..], &["--on", &url]].concat());
+    let mut driver = Running(command.stdin(Stdio::piped()).spawn().unwrap());
+    let mut input = driver.0.stdin.take().unwrap();
+    // A line may go on in the next one, so the last board is not complete.
+    input.write_all(&b"2 3 4 1 5 x 7 6 8\n".repeat(3)).unwrap();
+    wait_until("no rows", || place.0.join("rows/00000.csv").exists());
+    assert!(driver.is_running());
+    let id = driver.0.id().to_string();
+    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    wait_until("the driver does not end", || !driver.is_running());
+    assert_eq!(driver.0.wait().unwrap().code(), Some(1));
 }

@@ -8,6 +8,7 @@ mod access;
 mod batches;
 mod comparisons;
 mod datasets;
+mod hosts;
 mod one_board;
 
 use std::fs;

@@ -2,8 +2,10 @@
 
 use std::io::Read;
 
+use loyd::search::SuspendedSearch;
 use serde_json::Value;
 
+use crate::access::{free_address, metric};
 use crate::common::Server;
 use crate::{Place, Running, loyd, run, text, timeless, wait_until};
 
@@ -84,4 +86,66 @@ fn search_that_no_worker_can_continue_is_resumed() {
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
     assert_eq!((&queued["length"], complete(&queued)), (&alone["length"], complete(&alone)));
+}
+
+/// A board with a shortest solution of 52 moves, which the iteration with the bound 50 finds ahead.
+const AHEAD: &str = "2 8 3 4 5/1 6 18 10 9/21 7 20 16 14/17 11 12 0 24/22 15 23 13 19";
+
+/// A solution that is two moves longer than the bound is known to all workers before the iteration is complete. It saves
+/// the next iteration, but the proof needs all of this one.
+#[test]
+fn solution_ahead_of_the_bound_leaves_the_proof_complete() {
+    let Some(server) = Server::start("cli-ahead", "") else { return };
+    let (place, url) = (Place::new("ahead"), server.url());
+    let command = [&["solve", AHEAD][..], &COMMAND[2..]].concat();
+    let alone = run(&[&command[..], &["--save", &place.path("alone")]].concat());
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let _workers = [Running::work(&url), Running::work(&url)];
+    let saved = place.path("queued");
+    let more = ["--save", &saved, "--divide-after", "1000", "--on", &url];
+    let queued = run(&[&command[..], &more].concat());
+    assert!(queued.status.success(), "{}", text(&queued.stderr));
+    let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
+    assert_eq!((&alone["length"], &alone["ended_by"]), (&52.into(), &"ahead".into()));
+    for name in ["status", "length", "optimal", "ended_by", "expanded_complete"] {
+        assert_eq!(queued[name], alone[name], "{name}");
+    }
+    assert_eq!(complete(&queued), complete(&alone));
+    let last = complete(&queued).last().unwrap();
+    assert_eq!(last["bound"], 50);
+    assert!(last["expanded"].as_u64() > Some(500_000));
+}
+
+/// A driver that is killed leaves jobs and, if a worker does them, results. The next one continues with these at once, even
+/// if there is no worker.
+#[test]
+fn next_driver_takes_results_at_its_start() {
+    let Some(server) = Server::start("cli-left", "") else { return };
+    let (place, url) = (Place::new("left"), server.url());
+    let saved = place.path("queued");
+    let more = ["--save", &saved, "--resume", "--divide-after", "500000", "--on", &url];
+    let queued = [&COMMAND[..], &more].concat();
+    let pending = || {
+        let text = std::fs::read_to_string(place.path("queued.checkpoint")).unwrap_or_default();
+        let search = SuspendedSearch::read(&text).ok()?;
+        (search.pending() > 0).then(|| search.bound())
+    };
+    let mut driver = Running(loyd(&queued).spawn().unwrap());
+    wait_until("no checkpoint", || pending().is_some());
+    let bound = pending().unwrap();
+    let metrics = free_address();
+    let mut worker = Running::start(&["work", &url, "--threads", "1", "--metrics", &metrics]);
+    // The driver publishes all jobs before a worker has done one.
+    let done = || metric(&metrics, "loyd_worker_jobs_total{outcome=\"done\"}");
+    wait_until("no result", || done() >= Some(1.0));
+    driver.kill();
+    let mut said = String::new();
+    driver.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let (_, note) = said.split_once(&format!("bound {bound}: ")).expect(&said);
+    let jobs: f64 = note.split(' ').next().unwrap().parse().unwrap();
+    assert!(jobs > 1.0, "{said}");
+    wait_until("no results", || done() == Some(jobs));
+    worker.kill();
+    let _driver = Running::start(&queued);
+    wait_until("the results are not taken", || pending().is_some_and(|next| next > bound));
 }

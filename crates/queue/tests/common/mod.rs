@@ -17,7 +17,7 @@ pub struct Server {
 }
 
 /// Returns the program: `$LOYD_NATS_SERVER`, or the one on the path. Without one, tests pass except in CI.
-fn program() -> Option<PathBuf> {
+pub fn program() -> Option<PathBuf> {
     let named = std::env::var_os("LOYD_NATS_SERVER").map(PathBuf::from);
     let program = named.unwrap_or_else(|| "nats-server".into());
     let is_there = Command::new(&program).arg("--version").stdout(Stdio::null()).status().is_ok();
