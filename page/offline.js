@@ -4,7 +4,7 @@ const CACHE = 'loyd-page';
 export const FILES = [
   './', 'embed.html', 'app.js', 'slot.js', 'icon.svg', 'picture.svg',
   ...['base', 'board', 'inside', 'later', 'learn', 'race', 'show', 'tokens', 'train', 'views'].map((name) => `style/${name}.css`),
-  ...['engine', 'hidden', 'loyd_wasm', 'read', 'wasm', 'worker'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
+  ...['engine', 'fault', 'hidden', 'loyd_wasm', 'read', 'wasm', 'worker'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
   ...['board', 'board_set', 'choices', 'edit', 'game', 'goals', 'kind', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'race', 'read_moves', 'replay', 'review', 'rows', 'scramble', 'session', 'solvable', 'solve_files', 'solve_record', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
   ...['arcs', 'board', 'chart', 'chips', 'clock_face', 'colours', 'controls', 'dom', 'drag_tiles', 'fields', 'file_panel', 'full_screen', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'paste', 'pattern_figure', 'picture', 'play_settings', 'player', 'race_replay', 'race_table', 'review', 'session_chart', 'session_panel', 'setup', 'small_boards', 'solve_list', 'style', 'swap', 'timeline', 'tree', 'unsolvable', 'wave'].map((name) => `parts/${name}.js`),
   ...['animated_svg', 'drawing', 'gif', 'panel', 'picture'].map((name) => `export/${name}.js`),

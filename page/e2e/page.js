@@ -9,6 +9,8 @@ import { chromium } from 'playwright-core';
 import { host } from './site.js';
 
 export const URL = (process.env.LOYD_URL ?? 'http://127.0.0.1:8015/').replace(/\/?$/, '/');
+/** Whether a server solves, not WebAssembly. */
+export const isServer = await fetch(`${URL}healthz`).then(({ ok }) => ok, () => false);
 const SHOTS = process.env.LOYD_SHOTS;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SERIOUS = new Set(['serious', 'critical']);
@@ -35,8 +37,11 @@ export function otherSite(content) {
   return site;
 }
 
-/** Defines a test with a page at a link. It fails if the page logs an error or requests anything from another host. */
-export function onPage(name, link, check, options = {}) {
+/**
+ * Defines a test with a page at a link, after `ready` matches something. It fails if the page logs an error or requests
+ * anything from another host.
+ */
+export function onPage(name, link, check, { ready = '.view .board .tile', ...options } = {}) {
   test(name, { timeout: 120_000 }, async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
     const page = await context.newPage();
@@ -50,7 +55,7 @@ export function onPage(name, link, check, options = {}) {
     try {
       page.setDefaultTimeout(SLOW.timeout);
       await page.goto(URL + link);
-      await page.locator('.view .board .tile').first().waitFor();
+      await page.locator(ready).first().waitFor();
       await check(page, context);
       assert.deepEqual(faults, []);
     } finally {
@@ -100,8 +105,8 @@ export async function boardIs(page, expected, selector) {
 /** Checks that axe-core reports no serious violation. */
 export async function isAccessible(page) {
   // The page's policy forbids foreign scripts, so axe is evaluated through the debugger.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+  if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
   const serious = violations.filter(({ impact }) => SERIOUS.has(impact));
   assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), []);
 }
@@ -112,9 +117,12 @@ export async function fits(page) {
   assert.ok(content <= window, `the page is ${content} px wide in a window of ${window}`);
 }
 
-/** Defines tests at each width, light and dark, that take a picture and check for violations and overflow. */
-export function looks(name, link, prepare) {
-  for (const width of WIDTHS) {
+/**
+ * Defines tests at each width, light and dark, that take a picture and check for violations and overflow. With
+ * WebAssembly there is one width, because the page looks the same.
+ */
+export function looks(name, link, prepare, options = {}) {
+  for (const width of isServer ? WIDTHS : WIDTHS.slice(0, 1)) {
     onPage(`${name} looks right at ${width} px`, link, async (page) => {
       await prepare(page);
       await page.evaluate(() => scrollTo(0, 0));
@@ -126,6 +134,6 @@ export function looks(name, link, prepare) {
         mkdirSync(SHOTS, { recursive: true });
         await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
       }
-    }, { viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: 'light', hasTouch: width < 500, reducedMotion: 'reduce' });
+    }, { viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: 'light', hasTouch: width < 500, reducedMotion: 'reduce', ...options });
   }
 }

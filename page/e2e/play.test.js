@@ -197,9 +197,19 @@ onPage('a move is stored at once, because the page may be gone a moment later', 
   await begun(page);
   const stored = await page.evaluate(() => {
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true }));
-    return JSON.parse(sessionStorage.getItem('loyd.games.2'))[0].game.done;
+    return JSON.parse(sessionStorage.getItem('loyd.games.3'))[0].game.done;
   });
   assert.deepEqual(stored, ['u']);
+});
+
+onPage('the clock of a game survives a reload that is over before the page is hidden', EIGHT, async (page) => {
+  await begun(page);
+  await page.evaluate(() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }));
+  await press(page, 'ul');
+  await reads(page, '.clock time', /^0:0[1-9]/);
+  await page.reload();
+  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.clock time', /^0:0[1-9]/);
 });
 
 onPage('other views take over the current board, and the game continues afterwards', EIGHT, async (page) => {
@@ -317,7 +327,7 @@ onPage('damaged records of games are ignored', EIGHT, async (page) => {
   await page.waitForURL(/moves=ull/);
   for (const damage of ['{}', '[{}]', 'x']) {
     await page.evaluate((text) => {
-      addEventListener('pagehide', () => sessionStorage.setItem('loyd.games.1', text));
+      addEventListener('pagehide', () => sessionStorage.setItem('loyd.games.3', text));
     }, damage);
     await page.reload();
     await reads(page, '.facts', /Moves 3/);

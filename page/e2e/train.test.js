@@ -268,6 +268,36 @@ onPage('a relay and a blindfold survive a reload', '#play?size=2x2&seed=3', asyn
   assert.equal(await page.getByRole('button', { name: /^hidden tile, row/ }).count(), 8);
 });
 
+onPage('a relay survives a reload for which the browser has lost the state of the entry and its last addresses', '#play?size=2x2&seed=3', async (page) => {
+  await begun(page);
+  await page.getByText('Settings and modes').click();
+  await page.getByRole('radio', { name: 'Relay' }).check();
+  await reads(page, '.best', /^Board 1 of 4\.$/);
+  const address = await page.evaluate(() => location.hash);
+  await page.locator('h1').click();
+  await solveSmall(page, '.best', /^Board 2 of 4: 2 × 2 in \d+\.\d\d\.$/);
+  await page.waitForURL(/size=3x3/);
+  await page.evaluate((hash) => history.replaceState(null, '', hash), address);
+  await page.reload();
+  await reads(page, '.best', /^Board 2 of 4: 2 × 2 in \d+\.\d\d\.$/);
+  assert.equal(await page.locator('.board .tile').count(), 8);
+});
+
+onPage('a new game survives a reload before its address is written', '#play?board=1+2+3/4+5+6/7+0+8&moves=', async (page) => {
+  await begun(page);
+  await press(page, 'u');
+  await page.waitForURL(/moves=u$/);
+  const address = await page.evaluate(() => location.hash);
+  await page.getByRole('button', { name: 'Scramble' }).click();
+  await reads(page, '.says', /The last one is kept/);
+  await page.waitForURL(/seed=/);
+  const shown = await board(page);
+  await page.evaluate((hash) => history.replaceState(null, '', hash), address);
+  await page.reload();
+  await page.waitForURL(/seed=/);
+  assert.equal(await board(page), shown);
+});
+
 onPage('a relay has one clock and a split for each board, and a session of its own', '#play?size=4x4&seed=1', async (page) => {
   await begun(page);
   await page.getByText('Settings and modes').click();

@@ -1,10 +1,9 @@
 // Waits are shown: for a worker, for a server that died, and searches pause in hidden tabs.
 import assert from 'node:assert/strict';
-import { URL, isAccessible, onPage, reads } from './page.js';
+import { URL, isAccessible, isServer, onPage, reads } from './page.js';
 import { relay } from './relay.js';
 
 const HARD = 'board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
-const isServer = await fetch(`${URL}healthz`).then(({ ok }) => ok, () => false);
 
 /** Returns the length of the best solution on display. */
 const best = async (page) => Number((await reads(page, '.figure', /≤ \d+$/)).split(' ').at(-1));
@@ -29,17 +28,22 @@ async function occupy() {
 if (isServer) {
   onPage('the place in line is shown, and the search begins when a worker is free', '#watch?board=1+2+3+4+5/6+7+8+9+10/11+12+13+14+15/16+17+18+0+20/21+22+23+19+24&moves=u', async (page) => {
     const searches = [await occupy()];
-    while (searches.at(-1).event !== 'queued') searches.push(await occupy());
-    await page.getByRole('button', { name: 'Find the shortest' }).click();
-    await reads(page, '.gap', /All workers are busy\. You are number 2 in line\./);
-    await isAccessible(page);
-    searches.pop().end();
-    await reads(page, '.gap', /You are number 1 in line\./);
-    await page.goto(`${URL}#race?board=8+6+7/2+5+4/3+0+1`);
-    await page.getByRole('button', { name: 'Start the race' }).click();
-    await reads(page, '.race-grid .note', /All workers are busy\. You are number 1 in line\./);
-    for (const search of searches) search.end();
-    await reads(page, '.race-grid .note', /The race is over/);
+    const end = () => searches.forEach((search) => search.end());
+    try {
+      while (searches.at(-1).event !== 'queued') searches.push(await occupy());
+      await page.getByRole('button', { name: 'Find the shortest' }).click();
+      await reads(page, '.gap', /All workers are busy\. You are number 2 in line\./);
+      await isAccessible(page);
+      searches.pop().end();
+      await reads(page, '.gap', /You are number 1 in line\./);
+      await page.goto(`${URL}#race?board=5+1+3+4/9+2+6+8/0+10+7+12/13+14+11+15&rows=idastar.manhattan`);
+      await page.getByRole('button', { name: 'Start the race' }).click();
+      await reads(page, '.race-grid .note', /All workers are busy\. You are number 1 in line\./);
+      end();
+      await reads(page, '.race-grid .note', /The race is over/);
+    } finally {
+      end();
+    }
   });
 
   onPage('a solution whose length another event has reported is played', '#learn', async (page) => {

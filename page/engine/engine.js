@@ -1,17 +1,7 @@
 // An engine answers calls: `engine.call(name, request, {onEvent, signal})` and `engine.list(name)`.
-
-/** Error of a request, as reported by the engine. */
-export class Fault extends Error {
-  constructor(data = {}, status = 0) {
-    super(data.error || 'The engine did not answer.');
-    this.name = 'Fault';
-    Object.assign(this, { help: null, field: null, from: null, to: null }, data, { status });
-  }
-}
+import { Fault } from './fault.js';
 
 const SEARCHES = new Set(['solve', 'hint', 'compare']);
-
-export const isAbort = (error) => error?.name === 'AbortError';
 
 /** Opens the server of this page if there is one, otherwise WebAssembly. `?engine=wasm` or `?engine=server` forces one. */
 export async function openEngine(requested = new URLSearchParams(location.search).get('engine')) {

@@ -1,5 +1,5 @@
 // Engine on a server: fetch, and server-sent events read from the body of the answer.
-import { Fault, isAbort } from './engine.js';
+import { Fault, isAbort } from './fault.js';
 
 const AT = 'api/v1/';
 const BUSY_SECONDS = 2;

@@ -1,5 +1,5 @@
 // The offer to open a board that was pasted into a view.
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/fault.js';
 import { sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseLink } from '../puzzle/link.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Fault } from '../engine/engine.js';
+import { Fault } from '../engine/fault.js';
 import { open } from '../engine/server.js';
 
 /** Returns an answer that arrives in the given pieces. */

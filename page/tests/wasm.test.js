@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Fault } from '../engine/engine.js';
+import { Fault } from '../engine/fault.js';
 import { open } from '../engine/wasm.js';
 
 globalThis.fetch = async () => null;

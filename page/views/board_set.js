@@ -1,5 +1,5 @@
 // A set of boards, one at a time, around the view that shows a board.
-import { Fault } from '../engine/engine.js';
+import { Fault } from '../engine/fault.js';
 import { readBoard } from '../engine/read.js';
 import { button, note } from '../parts/controls.js';
 import { fill, h, set } from '../parts/dom.js';

@@ -1,5 +1,5 @@
 // Enter: type a board, paste one, or tap the tiles into place.
-import { Fault, isAbort } from '../engine/engine.js';
+import { Fault, isAbort } from '../engine/fault.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { button, faultNote, iconButton, loadPart, note, sentence, waiting } from '../parts/controls.js';

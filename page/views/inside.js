@@ -1,5 +1,5 @@
 // Look inside: one search, or two on the same board, traced step by step.
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/fault.js';
 import { readBoard } from '../engine/read.js';
 import { button, faultNote, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';

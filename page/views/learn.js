@@ -1,5 +1,5 @@
 // Learn: one idea per page, with a running example.
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/fault.js';
 import { inversions } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
@@ -21,7 +21,7 @@ import { boardFault, oneOf, validParts } from './link_parts.js';
 await loadStyle('style/later.css');
 await loadStyle('style/learn.css');
 
-export const LEAD = 'One idea per page, with the real thing running beside it.';
+export const LEAD = 'One idea per page, with the real search next to it.';
 const SLIDE_MS = 120;
 const SWAP_MS = 420;
 const PAUSE_MS = 300;

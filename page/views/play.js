@@ -1,12 +1,12 @@
 // Play: a board to solve by hand.
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/fault.js';
 import { button, faultNote, loadPart, note, waiting } from '../parts/controls.js';
 import { announce, fill } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
-import { formatLink } from '../puzzle/link.js';
+import { formatLink, parseLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { drawBoard } from '../puzzle/scramble.js';
 import { Clock } from './clock.js';
@@ -36,6 +36,9 @@ export async function prepare(params) {
 /** Returns what the board after one of `setup` is made of: the length of a level is not for later boards. */
 const wantedAfter = (setup) => (setup.isLevel ? { ...setup, isLevel: false, length: '' } : { ...setup });
 
+/** Returns the link of the board at the start of a game. */
+const withoutMoves = (params) => formatLink('play', { ...params, moves: '' });
+
 export function show(root, params, context) {
   const play = new Play(root, params, context);
   play.begin();
@@ -59,6 +62,8 @@ class Play {
     buildFrame(this, root);
     listenToKeys(this, this.cancel.signal);
     addEventListener('pagehide', () => this.suspend(), { signal: this.cancel.signal });
+    // Browsers may load a page again before `pagehide` has stored the clock.
+    addEventListener('beforeunload', () => this.storeGame(), { signal: this.cancel.signal });
   }
 
   /** Loads a part of the page. Returns null if that fails, after showing it. */
@@ -82,7 +87,7 @@ class Play {
     if (needsTrainer(this.settings)) await this.train();
     if (this.cancel.signal.aborted) return;
     const { context, params } = this;
-    const kept = keptGame(context.state()?.game) ?? (context.isReload && latestGame(formatLink('play', { ...params, moves: '' })));
+    const kept = keptGame(context.state()?.game) ?? (context.isReload && latestGame(withoutMoves(params)));
     if (kept && await this.resume(kept)) return;
     try {
       await this.open();
@@ -206,7 +211,7 @@ class Play {
     if (!run?.parts.length && (!this.isGame || this.game.moves)) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
     Object.assign(this, { setup, wanted: wantedAfter(setup), isGame, uncounted, run, isUnsolvable: false });
-    // The clock of a run goes on from board to board.
+    // The clock of a run continues from board to board.
     if (!run?.parts.length) this.clock.reset();
     this.showSetup();
     fill(this.say, interrupts ? [note('info', uncounted === 'again' ? 'The same board again.' : 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
@@ -239,6 +244,8 @@ class Play {
 
   keep() {
     const { board, moves } = this.game;
+    // It may still be that of an earlier board.
+    this.address = withoutMoves(parseLink(location.hash).params);
     this.context.keep({ ...this.link, moves }, { board: formatBoard(board), goal: this.setup.goalText }, { game: this.id });
     this.storeGame();
   }
@@ -247,7 +254,7 @@ class Play {
   storeGame() {
     if (!this.isGame) return;
     const { id, setup, uncounted, game, run } = this;
-    keepGame({ id, link: formatLink('play', this.link), board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
+    keepGame({ id, links: [formatLink('play', this.link), this.address], board: formatBoard(game.board), isSolved: game.isSolved, setup, uncounted, ms: Math.round(this.clock.elapsed), game: game.record, run: run?.record });
   }
 
   /** Stops the clock until the next move and stores the game. */

@@ -1,5 +1,5 @@
 // Race: several searches on the same board, started together.
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/fault.js';
 import { readBoard } from '../engine/read.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';

@@ -1,5 +1,5 @@
 // Watch: plays a solution while the search continues.
-import { Fault, isAbort } from '../engine/engine.js';
+import { Fault, isAbort } from '../engine/fault.js';
 import { readBoard } from '../engine/read.js';
 import { button, faultNote, iconButton, loadPart, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
