@@ -2,6 +2,6 @@
 
 fn main() {
     for folder in ["engine", "parts", "puzzle", "style", "views"] {
-        println!("cargo::rerun-if-changed=../../page/{folder}");
+        println!("cargo::rerun-if-changed=page/{folder}");
     }
 }

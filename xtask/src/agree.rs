@@ -12,7 +12,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let mut command = cargo(&["test", "--release", "--package", "loyd", "--test", "agree"]);
+    let mut command = cargo(&["test", "--release", "--package", "loyd-solver", "--test", "agree"]);
     command.args(["--", "--include-ignored", "--nocapture", "--test-threads", "1"]);
     succeed(command.env("LOYD_AGREE", args.boards.to_string()))
 }

@@ -12,7 +12,7 @@ use crate::run::{FULL, cargo, find_program, succeed};
 use crate::schedulers;
 use crate::tools::{NODE, Tools};
 use crate::venv::{Venv, check_python};
-use crate::{api, arm, edges, python, wasm};
+use crate::{api, arm, edges, python, site, wasm};
 
 /// Run all checks that a change must pass; stop at the first failure.
 #[derive(clap::Args)]
@@ -32,6 +32,7 @@ enum Work {
     Command(Command),
     Edges,
     Python(Venv),
+    Site,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -49,6 +50,7 @@ pub fn run(args: &Args) -> Result<()> {
             }
             Work::Edges => edges::check(),
             Work::Python(venv) => python::test_package(&venv),
+            Work::Site => site::make(),
         };
         done.with_context(|| format!("step {number} of {count} ({})", step.name))?;
         eprintln!("== {} passed in {:.1} s", step.name, step_start.elapsed().as_secs_f64());
@@ -83,22 +85,22 @@ fn steps() -> Vec<Step> {
         step("clippy with default features", "clippy --workspace -- --deny warnings"),
         documentation(),
         Step { name: "edges".to_owned(), work: Work::Edges },
-        step("tests", "test --workspace"),
-        readers(),
     ];
-    // The page comes before the program, which embeds its engine.
+    steps.extend(dependencies());
+    // The page comes before the tests, because the server embeds its engine.
     steps.extend(page());
-    steps.push(step(
-        "tests of optional features",
-        &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli --test queue"),
-    ));
+    steps.push(step("tests", &format!("test --workspace {FULL}")));
+    steps.push(readers());
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.extend(arm());
-    steps.push(game());
+    match find_program("tmux") {
+        Some(_) => steps.push(game()),
+        None => eprintln!("== tmux is missing: skipping the tests of the game in a terminal"),
+    }
     steps.extend(api());
     steps.extend(schedulers());
     steps.extend(package());
-    steps.extend(without_features());
+    steps.push(without_features());
     steps
 }
 
@@ -116,14 +118,14 @@ fn documentation() -> Step {
 /// Returns a command that runs some integration tests again. It selects them from the whole workspace: with
 /// `--package`, cargo would enable fewer features of shared dependencies and so compile the libraries again.
 fn tests_again(tests: &[&str]) -> Command {
-    let mut command = cargo(&["test", "--workspace"]);
+    let mut command = cargo(&["test", "--workspace", FULL]);
     command.args(tests.iter().flat_map(|test| ["--test", test]));
     command
 }
 
 /// Fuzzes every parser with changed seeds, each for a few seconds.
 fn readers() -> Step {
-    const SECONDS: u64 = 7;
+    const SECONDS: u64 = 3;
     let mut command = tests_again(&["plain"]);
     command.env("LOYD_FUZZ_SECONDS", SECONDS.to_string());
     Step { name: "parsers on arbitrary bytes".to_owned(), work: Work::Command(command) }
@@ -136,16 +138,11 @@ fn tests_on(level: &str) -> Step {
     Step { name: format!("tests of the program on {level}"), work: Work::Command(command) }
 }
 
-/// Runs the tests of the game, including those in a terminal if tmux is installed. Tests are selected by name, so that
-/// no library is compiled again: see [`tests_again`].
+/// Runs the tests of the game in a terminal.
 fn game() -> Step {
-    let mut command = cargo(&["test", "--workspace", "--lib", "--test", "play"]);
-    command.arg(FULL).args(["--", "commands::play", "in_tmux", "terminal"]);
-    match find_program("tmux").is_some() {
-        true => _ = command.arg("--include-ignored"),
-        false => eprintln!("== tmux is missing: skipping the tests of the game in a terminal"),
-    }
-    Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
+    let mut command = tests_again(&["play"]);
+    command.args(["--", "in_tmux", "--ignored"]);
+    Step { name: "tests of the game in a terminal".to_owned(), work: Work::Command(command) }
 }
 
 /// Returns the step called `name`, or prints why its tools are missing.
@@ -157,6 +154,12 @@ fn if_found<T>(name: &str, tools: Result<T>, step: impl FnOnce(T) -> Step) -> Op
 fn arm() -> Option<Step> {
     let name = "64-bit Arm";
     if_found(name, arm::Tools::find(), |_| step(name, "xtask arm"))
+}
+
+/// Checks the dependencies.
+fn dependencies() -> Option<Step> {
+    let name = "dependencies";
+    if_found(name, check_python(), |()| step(name, "xtask dependencies"))
 }
 
 /// Tests the server against its own description.
@@ -181,27 +184,20 @@ fn schedulers() -> Option<Step> {
     None
 }
 
-/// Tests the Python package in a fresh virtual environment.
-fn package() -> Option<Step> {
+/// Tests the Python package in a fresh virtual environment, and makes the site there, which describes the package too.
+fn package() -> Vec<Step> {
     let name = "the Python package";
-    if_found(name, python::prepare(), |venv| Step {
-        name: name.to_owned(),
-        work: Work::Python(venv),
-    })
+    let tests = |venv| Step { name: name.to_owned(), work: Work::Python(venv) };
+    let tested = if_found(name, python::prepare(), tests);
+    let site = tested.as_ref().map(|_| Step { name: "the site".to_owned(), work: Work::Site });
+    tested.into_iter().chain(site).collect()
 }
 
-/// Checks `loyd` without its features, as for WebAssembly. This compiles the crates that have features again; naming
-/// `xtask` too avoids recompiling their dependencies. The property tests of the heuristics, which take long and do not
-/// depend on features, are skipped.
-fn without_features() -> Vec<Step> {
-    const LIBRARY: &str = "--package loyd --package xtask --no-default-features";
-    const TESTS: &str =
-        "--lib --examples --test bare --test memory --test solver -- --skip heuristics::tests";
-    let clippy = format!("clippy {LIBRARY} --all-targets -- --deny warnings");
-    vec![
-        step("clippy without features", &clippy),
-        step("tests without features", &format!("test {LIBRARY} {TESTS}")),
-    ]
+/// Checks `loyd-solver` without its features, as for WebAssembly, whose engine is compared with the native one. Naming
+/// `xtask` too avoids that dependencies are compiled again.
+fn without_features() -> Step {
+    const LIBRARY: &str = "--package loyd-solver --package xtask --no-default-features";
+    step("clippy without features", &format!("clippy {LIBRARY} --all-targets -- --deny warnings"))
 }
 
 /// Returns the tests of the page and its engine, without those whose tools are not installed.
@@ -227,6 +223,10 @@ fn page() -> Vec<Step> {
     let name = "the page in a browser";
     let browser = format!("xtask e2e --engine {engine}");
     steps.extend(if_found(name, Tools::find(), |_| step(name, &browser)));
+    if engine == "both" {
+        let name = "the npm package";
+        steps.extend(if_found(name, Tools::find(), |_| step(name, "xtask npm --test")));
+    }
     steps
 }
 

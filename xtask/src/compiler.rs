@@ -1,4 +1,4 @@
-//! Finds compilers for other targets: for WebAssembly one with the standard library or with its sources.
+//! Finds compilers for other targets: with the target's standard library, or with its sources.
 
 use std::env;
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::run::find_program;
 
@@ -16,70 +16,93 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// The compiler of Debian's package `rustc-web`. That of rustup precedes it in `PATH`.
 const SYSTEM_RUSTC: &str = "/usr/bin/rustc";
 
-/// The error if there is no compiler, and how to install one.
-const MISSING: &str = "no compiler has the standard library of wasm32-unknown-unknown or its sources: \
-    `rustup target add wasm32-unknown-unknown`, or on Debian `apt-get update && apt-get install rustc-web rust-web-src`";
-
-/// A compiler for WebAssembly.
+/// A compiler for a target.
 pub struct Compiler {
     rustc: OsString,
     version: String,
+    target: &'static str,
     library: Library,
 }
 
 /// Source of the standard library.
 enum Library {
     Installed,
-    /// Compiled from its sources, with this linker.
+    /// Compiled from its sources, with this linker if cargo would not find one.
     Compiled {
-        linker: PathBuf,
+        linker: Option<PathBuf>,
     },
 }
 
 impl Compiler {
-    /// Finds the first suitable compiler: that of this workspace, or that of the system.
+    /// Finds the first compiler suitable for WebAssembly: that of this workspace, or that of the system.
     ///
     /// # Errors
-    /// Fails if there is no suitable compiler.
+    /// Fails if there is no suitable compiler, or no linker.
     pub fn find() -> Result<Self> {
-        let all = all();
-        if let Some(rustc) = first_with_target(&all, TARGET) {
-            return Self::of(rustc, Library::Installed);
+        let mut compiler = Self::for_target(TARGET)?;
+        if let Library::Compiled { linker } = &mut compiler.library {
+            let found = all().iter().find_map(lld).or_else(|| find_program("wasm-ld"));
+            *linker = Some(found.context(
+                "no linker for WebAssembly: `apt-get install lld`, or a toolchain of rustup, which includes one",
+            )?);
         }
-        let Some(rustc) = all.iter().find(|rustc| has_sources(rustc)) else { bail!(MISSING) };
-        let linker = all.iter().find_map(lld);
-        let linker = linker.or_else(|| find_program("wasm-ld")).context(
-            "no linker for WebAssembly: `apt-get install lld`, or a toolchain of rustup, which includes one",
-        )?;
-        Self::of(rustc, Library::Compiled { linker })
+        Ok(compiler)
     }
 
-    fn of(rustc: &OsString, library: Library) -> Result<Self> {
+    /// Finds the first compiler that has the standard library of `target`, or else one that has its sources. The caller
+    /// chooses the linker.
+    ///
+    /// # Errors
+    /// Fails if there is no such compiler; the message explains how to install one.
+    pub fn for_target(target: &'static str) -> Result<Self> {
+        let all = all();
+        if let Some(rustc) = first_with_target(&all, target) {
+            return Self::of(rustc, target, Library::Installed);
+        }
+        let rustc = all.iter().find(|rustc| has_sources(rustc)).with_context(|| {
+            format!(
+                "no compiler has the standard library of {target} or its sources: `rustup target add {target}`, or on \
+                 Debian `apt-get update && apt-get install rustc-web rust-web-src`"
+            )
+        })?;
+        Self::of(rustc, target, Library::Compiled { linker: None })
+    }
+
+    fn of(rustc: &OsString, target: &'static str, library: Library) -> Result<Self> {
         let version = query(rustc, &["--version"]).context("the compiler has no version")?;
-        Ok(Self { rustc: rustc.clone(), version, library })
+        Ok(Self { rustc: rustc.clone(), version, target, library })
     }
 
     /// Makes `command` use this compiler.
     pub fn prepare(&self, command: &mut Command) {
         command.env("RUSTC", &self.rustc);
         if let Library::Compiled { linker } = &self.library {
+            // WebAssembly cannot unwind; the page's profile aborts.
+            let runtime = if self.target == TARGET { "panic_abort" } else { "panic_unwind" };
             // `-Z` options require a nightly compiler or this variable.
-            command.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");
-            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+            command.arg(format!("-Zbuild-std=std,{runtime}")).env("RUSTC_BOOTSTRAP", "1");
+            if let Some(linker) = linker {
+                command.env(variable(self.target, "LINKER"), linker);
+            }
         }
     }
 }
 
 impl fmt::Display for Compiler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rustc, version) = (self.rustc.display(), &self.version);
+        let (rustc, version, target) = (self.rustc.display(), &self.version, self.target);
         match self.library {
-            Library::Installed => write!(f, "{version} ({rustc}), which has {TARGET}"),
+            Library::Installed => write!(f, "{version} ({rustc}), which has {target}"),
             Library::Compiled { .. } => {
                 write!(f, "{version} ({rustc}), with the standard library built from source")
             }
         }
     }
+}
+
+/// Returns the name of the environment variable that sets this key of cargo for a target.
+pub fn variable(target: &str, key: &str) -> String {
+    format!("CARGO_TARGET_{}_{key}", target.to_uppercase().replace('-', "_"))
 }
 
 /// Runs a compiler and returns its output, or `None` if it fails.

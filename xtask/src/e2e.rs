@@ -13,12 +13,25 @@ use crate::serving::{Serving, build_test_program};
 use crate::tools::{FOLDER, NODE, Tools};
 use crate::wasm;
 
-/// The folder for what the task writes: tables of the server, the static site, and screenshots.
+/// The folder for what the task writes: tables of the server and the static site.
 const OUTPUT: &str = "target/e2e";
 
 /// A memory limit equal to that of WebAssembly, so that large searches end equally early with both engines; frames of all
 /// sites.
 const OPTIONS: [&str; 4] = ["--max-memory", "200M", "--allow-embed", "*"];
+
+/// Test files that also run with WebAssembly. The others test code that does not depend on the engine, such as the reader of
+/// boards; they run on the server only, unless tests are selected by name.
+const FILES_OF_ENGINES: [&str; 8] = [
+    "inside.test.js",
+    "learn.test.js",
+    "offline.test.js",
+    "play.test.js",
+    "race.test.js",
+    "slot.test.js",
+    "waiting.test.js",
+    "watch.test.js",
+];
 
 /// Test the page in Chromium, on the server and on a static site (needs Node.js, npm and Chromium).
 #[derive(clap::Args)]
@@ -28,9 +41,9 @@ pub struct Args {
     /// The engine that solves for the page
     #[arg(long, value_enum, default_value_t = Engines::Both)]
     engine: Engines,
-    /// Folder for screenshots of all views
-    #[arg(long, value_name = "DIR", default_value = OUTPUT)]
-    shots: PathBuf,
+    /// Save screenshots of all views in this folder
+    #[arg(long, value_name = "DIR")]
+    shots: Option<PathBuf>,
     /// Only measure the size of the page, its first paint, and the frame rate while a solution is played back
     #[arg(long, conflicts_with = "names")]
     frames: bool,
@@ -103,7 +116,7 @@ pub fn run(args: &Args) -> Result<()> {
         let start = Instant::now();
         let host = engine.host(&program)?;
         print_line(format_args!("the page on {}, at {}", engine.name(), host.address()));
-        let mut node = args.node(&tools, engine.name())?;
+        let mut node = args.node(&tools, *engine)?;
         let done = succeed(node.env("LOYD_URL", host.address()));
         print_line(format_args!("{}: {:.1} s", engine.name(), start.elapsed().as_secs_f64()));
         if let Err(error) = done {
@@ -119,18 +132,23 @@ pub fn run(args: &Args) -> Result<()> {
 
 impl Args {
     /// Returns the command that controls the browser.
-    fn node(&self, tools: &Tools, engine: &str) -> Result<Command> {
+    fn node(&self, tools: &Tools, engine: Engine) -> Result<Command> {
         let mut node = tools.node();
         if self.frames {
             node.arg("frames.js");
             return Ok(node);
         }
-        let shots = absolute(self.shots.join(engine))?;
-        print_line(format_args!("screenshots go to {}", shots.display()));
         // One file of tests at a time: two browsers would compete for two cores.
         node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
         node.args(self.names.iter().map(|name| format!("--test-name-pattern={name}")));
-        node.env("LOYD_SHOTS", shots);
+        if let Some(shots) = &self.shots {
+            let shots = absolute(shots.join(engine.name()))?;
+            print_line(format_args!("screenshots go to {}", shots.display()));
+            node.env("LOYD_SHOTS", shots);
+        }
+        if matches!(engine, Engine::Wasm) && self.names.is_empty() {
+            node.args(FILES_OF_ENGINES);
+        }
         Ok(node)
     }
 }

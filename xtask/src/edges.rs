@@ -130,7 +130,7 @@ mod tests {
             "name": "loyd-tiles",
             "dependencies": [
                 { "name": "loyd-search", "kind": null, "path": "/w/crates/search" },
-                { "name": "loyd", "kind": "dev", "path": "/w/crates/loyd" },
+                { "name": "loyd", "kind": "dev", "path": "/w/crates/solver" },
                 { "name": "thiserror", "kind": null, "path": null },
             ],
             "targets": [

@@ -19,7 +19,8 @@ pub fn run(args: &Args) -> Result<()> {
     if args.threads == Some(0) {
         bail!("--threads 0 would solve nothing");
     }
-    let mut command = cargo(&["test", "--release", "--package", "loyd", "--test", "exhaustive"]);
+    let mut command =
+        cargo(&["test", "--release", "--package", "loyd-solver", "--test", "exhaustive"]);
     // One test at a time, so that the table of times is meaningful.
     command.args(["--", "--nocapture", "--test-threads", "1"]);
     command.env("LOYD_EXHAUSTIVE", "all").env("LOYD_EXHAUSTIVE_ROWS", args.rows.join(","));

@@ -1,4 +1,4 @@
-//! Boards with the lengths of their shortest solutions: runs a test of `crates/loyd/tests/fifteen.rs` in release mode.
+//! Boards with the lengths of their shortest solutions: runs a test of `crates/solver/tests/fifteen.rs` in release mode.
 
 use crate::run::{cargo, succeed};
 use anyhow::Result;
@@ -15,7 +15,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let mut command = cargo(&["test", "--release", "--package", "loyd", "--test", "fifteen"]);
+    let mut command =
+        cargo(&["test", "--release", "--package", "loyd-solver", "--test", "fifteen"]);
     command.args(["--", "--ignored", "--nocapture", "fixture_files_match_seed_and_solver"]);
     command.env("LOYD_FIXTURES", if args.check { "check" } else { "write" });
     succeed(command.env("LOYD_FIXTURES_SIZES", args.sizes.join(",")))

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 fn build() -> Result<PathBuf> {
-    let build = "build --quiet --release --package loyd-cli --features serve";
+    let build = "build --quiet --release --package loyd --features serve";
     succeed(&mut cargo(&build.split(' ').collect::<Vec<_>>()))?;
     Ok(target()?.join("release").join("loyd"))
 }

@@ -8,6 +8,9 @@ mod arm;
 mod bench;
 mod ci;
 mod compiler;
+mod dependencies;
+#[cfg(target_os = "linux")]
+mod dist;
 mod e2e;
 mod edges;
 mod exhaustive;
@@ -17,6 +20,9 @@ mod lines;
 #[cfg(target_os = "linux")]
 mod load;
 mod modules;
+mod npm;
+mod packages;
+mod platforms;
 mod python;
 #[cfg(target_os = "linux")]
 mod queue;
@@ -26,6 +32,7 @@ mod run;
 #[cfg(target_os = "linux")]
 mod schedulers;
 mod serving;
+mod site;
 mod tables;
 mod tools;
 mod venv;
@@ -47,10 +54,16 @@ enum Task {
     Agree(agree::Args),
     Api(api::Args),
     Arm(arm::Args),
+    Dependencies(dependencies::Args),
+    #[cfg(target_os = "linux")]
+    Dist(dist::Args),
     Fixtures(fixtures::Args),
     #[cfg(target_os = "linux")]
     Load(load::Args),
     Fuzz(fuzz::Args),
+    Packages(packages::Args),
+    Npm(npm::Args),
+    Platforms(platforms::Args),
     Python(python::Args),
     #[cfg(target_os = "linux")]
     Queue(queue::Args),
@@ -58,12 +71,16 @@ enum Task {
     Record(record::Args),
     #[cfg(target_os = "linux")]
     Schedulers(schedulers::Args),
+    Site(site::Args),
     Tables(tables::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
     #[command(hide = true)]
     Bindgen(wasm::BindgenArgs),
+    #[cfg(feature = "bindgen")]
+    #[command(hide = true)]
+    Compress(npm::CompressArgs),
     #[cfg(target_os = "linux")]
     Bench(bench::Args),
     #[cfg(target_os = "linux")]
@@ -82,8 +99,14 @@ fn main() -> ExitCode {
         Task::Arm(args) => arm::run(&args),
         #[cfg(target_os = "linux")]
         Task::Load(args) => load::run(&args),
+        Task::Dependencies(args) => dependencies::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Packages(args) => packages::run(&args),
+        Task::Npm(args) => npm::run(&args),
+        #[cfg(target_os = "linux")]
+        Task::Dist(args) => dist::run(&args),
+        Task::Platforms(args) => platforms::run(&args),
         Task::Python(args) => python::run(&args),
         #[cfg(target_os = "linux")]
         Task::Queue(args) => queue::run(&args),
@@ -91,11 +114,14 @@ fn main() -> ExitCode {
         Task::Record(args) => record::run(&args),
         #[cfg(target_os = "linux")]
         Task::Schedulers(args) => schedulers::run(&args),
+        Task::Site(args) => site::run(&args),
         Task::Tables(args) => tables::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]
         Task::Bindgen(args) => wasm::bind(&args),
+        #[cfg(feature = "bindgen")]
+        Task::Compress(args) => npm::compress(&args),
         #[cfg(target_os = "linux")]
         Task::Bench(args) => bench::run(&args),
         #[cfg(target_os = "linux")]

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 pub const FOLDER: &str = "crates/python";
 
 /// Name of the virtual environment under `target`.
-const VENV: &str = "python-tests";
+pub const VENV: &str = "python-tests";
 
 /// Install the package in a fresh virtual environment under `target` and test it there: run its tests and the examples
 /// of its documents, and check its types (needs Python 3.10 with `venv`).

@@ -37,7 +37,7 @@ pub fn metadata() -> Result<Value> {
 
 /// Builds the command line program for release and returns its path.
 pub fn release_build() -> Result<PathBuf> {
-    succeed(&mut cargo(&["build", "--quiet", "--release", "--package", "loyd-cli"]))?;
+    succeed(&mut cargo(&["build", "--quiet", "--release", "--package", "loyd"]))?;
     let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().context("no target directory")?;
     let name = format!("loyd{}", env::consts::EXE_SUFFIX);
@@ -46,7 +46,7 @@ pub fn release_build() -> Result<PathBuf> {
 
 /// The flag that enables the commands and formats that take long to build. Crates without the feature are not
 /// recompiled.
-pub const FULL: &str = "--features=loyd-cli/full";
+pub const FULL: &str = "--features=loyd/full";
 
 /// Returns the path of a program in `PATH`.
 pub fn find_program(name: &str) -> Option<PathBuf> {

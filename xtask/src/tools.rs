@@ -39,7 +39,7 @@ impl Tools {
         let chromium = named.or_else(found).context(
             "Chromium is missing: `apt-get install chromium`, or set LOYD_CHROMIUM to its path",
         )?;
-        install()?;
+        install(FOLDER)?;
         Ok(Self { chromium })
     }
 
@@ -52,7 +52,10 @@ impl Tools {
 }
 
 /// Checks that Node.js is installed and recent enough.
-fn check_node() -> Result<()> {
+///
+/// # Errors
+/// Fails if it is not; the message explains how to install it.
+pub fn check_node() -> Result<()> {
     let output = Command::new(NODE).arg("--version").output();
     let output = output.context("Node.js is missing: `apt-get install nodejs npm`")?;
     let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
@@ -66,9 +69,12 @@ fn check_node() -> Result<()> {
     Ok(())
 }
 
-/// Installs the npm packages, unless they match the lock file.
-fn install() -> Result<()> {
-    let folder = Path::new(FOLDER);
+/// Installs the npm packages of a folder, unless they match its lock file.
+///
+/// # Errors
+/// Fails if npm does.
+pub fn install(folder: &str) -> Result<()> {
+    let folder = Path::new(folder);
     let changed = |file: &str| -> Option<SystemTime> {
         fs::metadata(folder.join(file)).ok()?.modified().ok()
     };

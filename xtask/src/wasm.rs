@@ -2,12 +2,14 @@
 
 #[cfg(feature = "bindgen")]
 mod bindgen;
+#[cfg(feature = "bindgen")]
+mod reorder;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::compiler::{Compiler, TARGET};
-use crate::run::{cargo, metadata, print_line, succeed};
+use crate::compiler::{Compiler, TARGET, variable};
+use crate::run::{FULL, cargo, metadata, print_line, succeed};
 use crate::tools::Tools;
 use anyhow::{Context, Result};
 
@@ -40,7 +42,7 @@ pub fn compiler() -> Result<Compiler> {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    make_in(&args.out)?;
+    make_in(&args.out, "")?;
     if args.test {
         test()?;
     }
@@ -52,13 +54,18 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Builds the engine in the folder in which the page looks for it.
 pub fn make() -> Result<()> {
-    make_in(Path::new(PAGE))
+    make_with_flags("")
 }
 
-fn make_in(out: &Path) -> Result<()> {
+/// Like [`make`], with more flags for the compiler.
+pub fn make_with_flags(flags: &str) -> Result<()> {
+    make_in(Path::new(PAGE), flags)
+}
+
+fn make_in(out: &Path, flags: &str) -> Result<()> {
     let compiler = compiler()?;
     print_line(format_args!("building with {compiler}"));
-    let module = build(&compiler)?;
+    let module = build(&compiler, flags)?;
     let made = out.join("loyd_wasm_bg.wasm");
     if !is_newer(&made, &module) {
         fs::create_dir_all(out)?;
@@ -79,7 +86,7 @@ fn is_newer(file: &Path, than: &Path) -> bool {
 
 /// Runs the integration test `module`, including the tests that need the engine.
 fn test() -> Result<()> {
-    let mut command = cargo(&["test", "--workspace", "--test", "module"]);
+    let mut command = cargo(&["test", "--workspace", FULL, "--test", "module"]);
     // In the last iteration of IDA*, the order of nodes depends on the instruction set.
     succeed(command.args(["--", "--include-ignored"]).env("LOYD_CPU", "scalar"))
 }
@@ -90,7 +97,7 @@ fn bench() -> Result<()> {
 }
 
 /// Compiles the crate and returns the path of the module.
-fn build(compiler: &Compiler) -> Result<PathBuf> {
+fn build(compiler: &Compiler, flags: &str) -> Result<PathBuf> {
     let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().context("no target directory")?;
     // A separate target directory: with another compiler, cargo would compile everything again.
@@ -98,7 +105,7 @@ fn build(compiler: &Compiler) -> Result<PathBuf> {
     let mut command = cargo(&["rustc", "--profile", PROFILE, "--package", "loyd-wasm"]);
     command.args(["--crate-type", "cdylib", "--target", TARGET, "--target-dir"]).arg(&folder);
     compiler.prepare(&mut command);
-    succeed(command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS))?;
+    succeed(command.env(variable(TARGET, "RUSTFLAGS"), format!("{FLAGS} {flags}").trim_end()))?;
     Ok(folder.join(TARGET).join(PROFILE).join("loyd_wasm.wasm"))
 }
 

@@ -38,7 +38,7 @@ pub use answers::{
 pub use calls::{CALLS, Call, call_named};
 pub use fault::{Fault, FaultKind};
 pub use lists::{LISTS, List, METRICS, QUALITIES, list_named};
-pub use progress::{ChangeKind, Event, Listener, SearchState, Watcher};
+pub use progress::{ChangeKind, Event, Listener, Progress, SearchState, Watcher};
 pub use question::{Effort, Question};
 pub use request::{Request, RowRequest};
 pub use review::{ReviewAnswer, Reviews, SegmentAnswer, SolvedReview};

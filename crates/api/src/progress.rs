@@ -81,29 +81,44 @@ impl ChangeKind {
 }
 
 /// An event with the state at that time.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Record<'a> {
+pub struct Progress<'a> {
+    /// The change: `search`, `stage`, `incumbent`, `lower_bound`, `table` or `progress`.
     event: &'static str,
+    /// Number of the board, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<u64>,
+    /// Input line of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
+    /// Number of the search, if there are several for the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<u64>,
+    /// Stage of the search.
     stage: Option<&'static str>,
+    /// Heuristic or algorithm of the stage.
     with: Option<&'static str>,
+    /// Best solution: the directions of the blank. Only with `incumbent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<&'a str>,
+    /// Length of the best solution so far.
     length: Option<u32>,
+    /// Proved lower bound on the length of a solution.
     lower_bound: Option<u32>,
+    /// Proved upper bound on the ratio of the length to that of a shortest solution.
     within: Option<f64>,
+    /// Number of entries of the table that have been built, while one is built.
     #[serde(skip_serializing_if = "Option::is_none")]
     done: Option<u64>,
+    /// Number of entries of that table.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
+    /// Nodes expanded.
     expanded: u64,
+    /// Memory of the search, in bytes.
     bytes: u64,
+    /// Time since the start of the search, in nanoseconds.
     elapsed_ns: u64,
 }
 
@@ -167,7 +182,7 @@ impl SearchState {
         let stage = self.stage.unzip();
         let (done, total) = self.table.unzip();
         let best = self.best.as_ref();
-        let record = Record {
+        let record = Progress {
             event: news.name(),
             board: self.board,
             line: self.line,

@@ -1,6 +1,7 @@
 //! Questions: calls with their requests.
 
-use loyd::board::Board;
+use loyd::board::{Board, Size};
+use loyd::notation::read_board;
 
 use crate::calls::Call;
 use crate::fault::Fault;
@@ -20,7 +21,7 @@ pub enum Effort {
     Tiny,
     /// Milliseconds: at most a search of an 8-puzzle.
     Small,
-    /// Milliseconds, in rare cases seconds: a search of a 15-puzzle or a smaller board.
+    /// Milliseconds, in rare cases seconds: a search of a 15-puzzle or a smaller board, or any work on one 8-puzzle.
     Medium,
     /// Only its limits are known.
     Large,
@@ -44,6 +45,8 @@ impl Question {
             "solve" if self.is_tiny() => Effort::Tiny,
             "solve" | "hint" | "explain" | "review" if self.is_small() => Effort::Small,
             "solve" | "hint" | "explain" if self.is_medium() => Effort::Medium,
+            "batch" => Effort::Large,
+            _ if self.is_about_an_8_puzzle() => Effort::Medium,
             _ => Effort::Large,
         }
     }
@@ -53,10 +56,19 @@ impl Question {
         self.request.quality.is_none() && self.searches_at_most(9)
     }
 
-    /// Returns whether the search is of a 15-puzzle or a smaller board that is not long and thin.
+    /// Returns whether the search is of a 15-puzzle or a smaller board that is not long and thin. Goals with `*` are left
+    /// out, because their tables may have to be built first.
     fn is_medium(&self) -> bool {
         let is_thin = |board: Board| board.size().width().min(board.size().height()) < 3;
-        self.searches_at_most(16) && !self.board().is_some_and(is_thin)
+        let is_partial = self.request.goal.as_ref().is_some_and(|goal| goal.contains('*'));
+        self.searches_at_most(16) && !is_partial && !self.board().is_some_and(is_thin)
+    }
+
+    /// Returns whether all work is on one 8-puzzle or smaller board. No algorithm takes half a second for it, unless the
+    /// costs of moves differ.
+    fn is_about_an_8_puzzle(&self) -> bool {
+        let has_costs = self.request.costs.is_some() && self.request.names_search();
+        !has_costs && self.only_size().is_some_and(|size| size.cells() <= 9)
     }
 
     /// Returns whether the search is of a board of at most `cells` cells, and left to Loyd apart from its quality.
@@ -71,6 +83,18 @@ impl Question {
         let Request { goal, metric, tables, .. } = &self.request;
         let is_usual = goal.is_none() && metric.is_none() && tables.is_none();
         is_usual && self.is_small()
+    }
+
+    /// Returns the size of the only board of the request, or of all boards of a request about a size.
+    fn only_size(&self) -> Option<Size> {
+        let Request { board, boards, .. } = &self.request;
+        let text = match (board, boards.as_deref()) {
+            (None, None) => return self.request.size().ok().flatten(),
+            (Some(board), None) | (None, Some([board])) => board,
+            _ => return None,
+        };
+        let read = read_board(text, self.request.hints().ok()?);
+        read.ok().map(|read| read.board.size())
     }
 
     fn board(&self) -> Option<Board> {

@@ -34,6 +34,7 @@ pub struct Request {
     /// The word for the blank, if it is not a usual one: `F` in `0FD1C3B648952A7E`.
     pub blank: Option<String>,
     /// The goal: a name from `/api/v1/goals`, or a board, with `*` for cells that accept any tile.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BoardValue>"))]
     pub goal: Option<String>,
     /// What counts as a move: `stm`, each tile, or `mtm`, each slide of one or more tiles in a line.
     pub metric: Option<String>,
@@ -160,6 +161,17 @@ fn as_text(value: &mut Value) {
     }
 }
 
+/// Returns false for a list with other items than tiles or rows of tiles, and for a record.
+fn has_tiles(value: &Value) -> bool {
+    let tiles = 0.0..=f64::from(u32::MAX);
+    let is_whole = |number: f64| tiles.contains(&number) && number.fract() == 0.0;
+    let is_tile =
+        |item: &Value| item.as_f64().is_some_and(is_whole) || item.is_string() || item.is_null();
+    let is_row = |item: &Value| item.as_array().is_some_and(|row| row.iter().all(is_tile));
+    let is_list = |items: &Vec<Value>| items.iter().all(|item| is_tile(item) || is_row(item));
+    !value.is_object() && value.as_array().is_none_or(is_list)
+}
+
 /// A goal, which is the partial goal if there is one. The board meets it.
 pub type RequestGoal = (Board, Option<PartialGoal>);
 
@@ -192,7 +204,12 @@ impl Request {
             return Err(about(name, message));
         }
         given.values_mut().for_each(as_integer);
-        for name in ["board", "text"] {
+        // A batch would report it for each of its boards.
+        if given.get("goal").is_some_and(|goal| !has_tiles(goal)) {
+            let allowed = "a text, or a list of tiles or rows: whole numbers, texts or null";
+            return Err(about("goal", format!("goal: this is not {allowed}")));
+        }
+        for name in ["board", "goal", "text"] {
             given.get_mut(name).into_iter().for_each(as_text);
         }
         if let Some(Value::Array(boards)) = given.get_mut("boards") {

@@ -162,6 +162,11 @@ fn forged_counts_and_tables_are_found() {
     }
     let iterations = genuine["iterations"].as_array().unwrap().len();
     assert!(iterations > 2, "{genuine}");
+    for count in ["expanded", "generated", "duplicates", "reopened", "lower_bound"] {
+        forge(&|it| it[count] = (-1).into(), &[], "-1, which is not a count");
+    }
+    forge(&|it| it["threads"] = 1_000_000_000.into(), &[], "wrong: instruction set and threads");
+    forge(&|it| it["tables"] = Value::Null, &[], "the search had no tables");
     forge(&|it| it["table_file"]["sha256"] = "00".into(), &[], "has SHA-256");
     forge(&|it| it["table_file"]["name"] = "other".into(), &[], "wrong: file of the tables");
     forge(&|it| it["iterations"][1]["bound"] = 1.into(), &[], "wrong: bounds");
@@ -196,6 +201,42 @@ fn forged_counts_and_tables_are_found() {
     sign(&mut forged);
     let (status, said) = place.verify(&forged, &[]);
     assert!(status == Some(0) && said.contains("not checked: the search was resumed"), "{said}");
+}
+
+/// The claims agree with the search of the command, but this search proves something else than the certificate claims.
+#[test]
+fn commands_that_prove_something_else_are_found() {
+    let place = Place::new("commands");
+    let how = ["8 4 2/7 5 0/1 6 3", "--algorithm", "astar", "--heuristic", "manhattan"];
+    let genuine = place.certify(&how);
+    let with = |words: &[&str]| {
+        let mut forged = genuine.clone();
+        forged["command"].as_array_mut().unwrap().extend(words.iter().map(|&word| word.into()));
+        forged
+    };
+    let by_tile = ["--costs", "100,1,1,1,1,1,1,1"];
+    let mut costs = with(&by_tile);
+    let output = place.run(&[&["solve"], &how[..], &by_tile, &["--output", "json"]].concat());
+    let cheapest: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(cheapest["length"], genuine["length"]);
+    for (field, value) in costs.as_object_mut().unwrap() {
+        if let Some(found) = cheapest.get(field) {
+            *value = found.clone();
+        }
+    }
+    let mut other = with(&[]);
+    let board = other["command"].as_array_mut().unwrap().iter_mut().find(|word| **word == how[0]);
+    *board.unwrap() = "8 4 2/7 5 6/1 0 3".into();
+    for (mut forged, reason) in [
+        (costs, "without --costs"),
+        (other, "`command` is about another board or goal"),
+        (with(&["--goal", "spiral"]), "`command` is about another board or goal"),
+        (with(&["--shard", "1/2"]), "requires a single board"),
+    ] {
+        sign(&mut forged);
+        let (status, said) = place.verify(&forged, &["--full"]);
+        assert!(status == Some(1) && said.contains(reason), "{reason}: {said}");
+    }
 }
 
 #[test]

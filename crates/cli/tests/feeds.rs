@@ -145,7 +145,7 @@ fn scrambles_are_moves_from_the_goal() {
     }
 }
 
-/// `pip install pyperplan`, then `cargo test -p loyd-cli --test feeds -- --ignored`.
+/// `pip install pyperplan`, then `cargo test -p loyd --test feeds -- --ignored`.
 #[test]
 #[ignore = "needs pyperplan on the path"]
 fn planners_solve_exported_problems() {

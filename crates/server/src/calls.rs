@@ -164,13 +164,19 @@ fn is_too_large(error: &(dyn Error + 'static)) -> bool {
     error.is::<LengthLimitError>() || error.source().is_some_and(is_too_large)
 }
 
-/// Returns whether a request has exactly one content type, which is JSON. Browsers send requests with some other types
-/// to any site, without asking that site whether it accepts them.
+/// Returns whether a request has exactly one content type, which is JSON in UTF-8. Browsers send requests with some
+/// other types to any site, without asking that site whether it accepts them.
 fn is_json(headers: &HeaderMap) -> bool {
     let mut lines = headers.get_all(CONTENT_TYPE).iter();
     let (Some(only), None) = (lines.next(), lines.next()) else { return false };
-    let media_type = only.to_str().ok().and_then(|text| text.parse::<Mime>().ok());
-    media_type.is_some_and(|media_type| media_type.essence_str() == mime::APPLICATION_JSON)
+    let Ok(text) = only.to_str() else { return false };
+    // HTTP allows spaces around the semicolon.
+    let parts: Vec<_> = text.split(';').map(str::trim).collect();
+    parts.join(";").parse::<Mime>().is_ok_and(|media_type| {
+        let mut charsets = media_type.params().filter(|(name, _)| *name == mime::CHARSET);
+        media_type.essence_str() == mime::APPLICATION_JSON
+            && charsets.all(|(_, charset)| charset == mime::UTF_8)
+    })
 }
 
 /// Returns whether a client accepts a stream of events.

@@ -1,6 +1,6 @@
 //! OpenAPI document, generated from the same tables that define the API.
 
-use loyd_api::{CALLS, Call, Fault, LISTS, List, Request};
+use loyd_api::{CALLS, Call, Fault, LISTS, List, Progress, Request};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -16,6 +16,8 @@ pub fn document() -> Value {
     let request = request_schemas.root_schema_for::<Request>().to_value();
     let fields = request["properties"].as_object().cloned().unwrap_or_default();
     let fault = schemas.subschema_for::<Fault>().to_value();
+    // The data of events, to which no response refers: a stream is text.
+    schemas.subschema_for::<Progress<'_>>();
     let mut paths = Map::new();
     for call in &CALLS {
         let answer = (call.answer)(&mut schemas).to_value();
@@ -107,7 +109,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
     if call.has_events {
         answers["text/event-stream"] = json!({"schema": {
             "type": "string",
-            "description": "While all workers are busy, `queued` with the `place` in line; progress events; then `result` with the answer, or `error` with a fault.",
+            "description": "While all workers are busy, `queued` with the `place` in line; progress events with a `Progress`; then `result` with the answer, or `error` with a fault.",
         }});
     }
     let example: Value = serde_json::from_str(call.example).expect("examples are JSON");

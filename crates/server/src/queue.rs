@@ -196,7 +196,8 @@ impl Queue {
 
     /// Wakes a thread for clients without a running job, if it may find a job: all threads that take any job are busy.
     fn wake_first(&self, state: &State) {
-        if state.idle() == 0 && state.lines[Lane::Large as usize].waiting() > 0 {
+        let waits = |lane: Lane| state.lines[lane as usize].waiting() > 0;
+        if state.idle() == 0 && (waits(Lane::Medium) || waits(Lane::Large)) {
             self.first.notify_one();
         }
     }
@@ -215,7 +216,8 @@ impl State {
             Takes::First => {
                 let Self { lines, running, .. } = self;
                 let is_new = |client| running.values().all(|&(running, _)| running != client);
-                return lines[Lane::Large as usize].pop_of(is_new);
+                let mut lanes = [Lane::Medium, Lane::Large].into_iter();
+                return lanes.find_map(|lane| lines[lane as usize].pop_of(is_new));
             }
             Takes::Any => {}
         }

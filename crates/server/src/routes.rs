@@ -177,10 +177,12 @@ fn may_ask(origin: &HeaderValue, host: &str, app: &App) -> bool {
 
 /// Returns the host of a `Host` header without its port.
 fn without_port(host: &str) -> &str {
-    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, _)) => address,
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    }
+    let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if is_port(port) => name,
+        _ => host,
+    };
+    name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name)
 }
 
 /// Returns whether a request received at `address` may have this host: the address itself, `localhost` if the address

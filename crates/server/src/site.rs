@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
-#[folder = "../../page"]
+#[folder = "page"]
 #[include = "*.html"]
 #[include = "*.js"]
 #[include = "*.css"]

@@ -6,7 +6,7 @@ const LAYERS: [&str; 11] = [
     "loyd-tiles",
     "loyd-heuristics",
     "loyd-kernels",
-    "loyd",
+    "loyd-solver",
     "loyd-lab",
     "loyd-arrays",
     "loyd-api",
@@ -16,15 +16,22 @@ const LAYERS: [&str; 11] = [
 ];
 
 /// The libraries that front ends may use.
-const FOR_FRONT_ENDS: [&str; 7] =
-    ["loyd", "loyd-lab", "loyd-arrays", "loyd-api", "loyd-play", "loyd-server", "loyd-queue"];
+const FOR_FRONT_ENDS: [&str; 7] = [
+    "loyd-solver",
+    "loyd-lab",
+    "loyd-arrays",
+    "loyd-api",
+    "loyd-play",
+    "loyd-server",
+    "loyd-queue",
+];
 
 /// The programs and packages for users. Among the project's crates they may depend only on [`FOR_FRONT_ENDS`].
 const FRONT_ENDS: [&str; 6] =
-    ["loyd-cli", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
+    ["loyd", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
 
 /// The Python package includes the command line, so it is the only front end that depends on another.
-const EXTRA_EDGE: (&str, &str) = ("loyd-python", "loyd-cli");
+const EXTRA_EDGE: (&str, &str) = ("loyd-python", "loyd");
 
 /// Returns whether a crate may use `unsafe`.
 pub fn may_be_unsafe(name: &str) -> bool {
@@ -74,7 +81,7 @@ mod tests {
     #[test]
     fn edges_point_down() {
         assert!(check("loyd-search", &[]).is_empty());
-        assert!(check("loyd", &["loyd-search", "loyd-kernels"]).is_empty());
+        assert!(check("loyd-solver", &["loyd-search", "loyd-kernels"]).is_empty());
         assert_eq!(
             check("loyd-tiles", &["loyd-search", "loyd-heuristics"]),
             ["loyd-tiles depends on loyd-heuristics: it may depend on loyd-search"]
@@ -87,16 +94,16 @@ mod tests {
 
     #[test]
     fn front_ends_use_only_their_libraries() {
-        assert!(check("loyd-cli", &["loyd", "loyd-lab"]).is_empty());
+        assert!(check("loyd", &["loyd-solver", "loyd-lab"]).is_empty());
         assert_eq!(
-            check("loyd-cli", &["loyd", "loyd-tiles"]),
-            ["loyd-cli depends on loyd-tiles: \
-              front ends may depend on loyd, loyd-lab, loyd-arrays, loyd-api, loyd-play, loyd-server, loyd-queue only"]
+            check("loyd", &["loyd-solver", "loyd-tiles"]),
+            ["loyd depends on loyd-tiles: \
+              front ends may depend on loyd-solver, loyd-lab, loyd-arrays, loyd-api, loyd-play, loyd-server, loyd-queue only"]
         );
-        assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
-        assert!(check("loyd-python", &["loyd", "loyd-cli"]).is_empty());
-        assert_eq!(check("loyd-wasm", &["loyd", "loyd-cli"]).len(), 1);
-        assert_eq!(check("loyd-server", &["loyd-cli"]).len(), 1);
+        assert_eq!(check("loyd-solver", &["loyd"]).len(), 1);
+        assert!(check("loyd-python", &["loyd-solver", "loyd"]).is_empty());
+        assert_eq!(check("loyd-wasm", &["loyd-solver", "loyd"]).len(), 1);
+        assert_eq!(check("loyd-server", &["loyd"]).len(), 1);
     }
 
     #[test]

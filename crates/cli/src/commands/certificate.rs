@@ -182,7 +182,7 @@ pub fn check(certificate: &Value, problem: &Problem, store: &Store) -> Vec<Check
     vec![
         Check::of("checksum of the certificate", is_whole),
         Check::of("solution, replayed", check_solution(certificate, problem)),
-        Check::of("bounds and counts", check_bounds(certificate)),
+        Check::of("bounds and counts", check_counts(certificate).and(check_bounds(certificate))),
         Check::of("names of the method", check_method(certificate)),
         Check::of("instruction set and threads", check_machine(certificate)),
         check_tables(certificate, problem, store),
@@ -208,6 +208,18 @@ fn check_solution(certificate: &Value, problem: &Problem) -> anyhow::Result<()> 
             ensure!(matches!(status, Some("unsolvable" | "exhausted")), "there is no solution");
             ensure!(certificate["optimal"] == false, "there is no solution to be shortest");
         }
+    }
+    Ok(())
+}
+
+/// Checks that all numbers, apart from factors, are whole and not negative.
+fn check_counts(certificate: &Value) -> anyhow::Result<()> {
+    let fields = certificate.as_object().context("not an object")?;
+    for (name, value) in
+        fields.iter().filter(|(name, _)| !["weight", "within"].contains(&name.as_str()))
+    {
+        let is_whole = value.as_number().is_none_or(serde_json::Number::is_u64);
+        ensure!(is_whole, "`{name}` is {value}, which is not a count");
     }
     Ok(())
 }
@@ -278,7 +290,9 @@ fn check_method(certificate: &Value) -> anyhow::Result<()> {
 fn check_machine(certificate: &Value) -> anyhow::Result<()> {
     let cpu = certificate["cpu"].as_str().unwrap_or_default();
     ensure!(cpu.parse::<Cpu>().is_ok(), "`{cpu}` is no instruction set");
-    ensure!(certificate["threads"].as_u64().is_some_and(|n| n > 0), "`threads` is not a number");
+    let threads = &certificate["threads"];
+    let is_possible = threads.as_u64().is_some_and(|n| (1..=u16::MAX.into()).contains(&n));
+    ensure!(is_possible, "`threads` is {threads}");
     Ok(())
 }
 
@@ -286,6 +300,9 @@ fn check_tables(certificate: &Value, problem: &Problem, store: &Store) -> Check 
     let (claimed, what) = (&certificate["table_file"], "file of the tables");
     let path = table_file(store, problem, certificate);
     match (claimed.is_null(), path) {
+        (false, _) if certificate["tables"].is_null() => {
+            Check::of(what, Err(anyhow::anyhow!("the search had no tables")))
+        }
         (true, _) if certificate["tables"].is_null() => Check::of("no tables", Ok(())),
         (true, _) => Check::unchecked("the search built its tables and kept no file"),
         (false, None) => {

@@ -81,7 +81,10 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     };
     #[cfg(feature = "queue")]
     if let Some(remote) = &remote {
-        remote.label(&mut feed.boards(&cancel), &progress, &cancel, &mut deliver)?;
+        match remote.label(feed, &progress, &cancel, &mut deliver)? {
+            Some(ended) => feed = ended,
+            None => return Ok(interrupted(args, status)),
+        }
     }
     if let Some(labels) = &labels {
         let (mut ended, shape) =
@@ -97,12 +100,7 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     }
     drop(progress);
     if cancel.is_cancelled() {
-        print_note(if args.save.is_some() {
-            "interrupted: run the same command with --resume to continue"
-        } else {
-            "interrupted"
-        });
-        return Ok(Status::No.max(status));
+        return Ok(interrupted(args, status));
     }
     status = status.max(feed.end()?);
     if let Out::Folder(folder) = &mut out {
@@ -112,6 +110,16 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     }
     // The status of the boards is that of `loyd merge`.
     Ok(if args.shard.is_some() { Status::Yes } else { status })
+}
+
+/// Prints that the command was interrupted. Returns the exit status.
+fn interrupted(args: &DatasetArgs, status: Status) -> Status {
+    print_note(if args.save.is_some() {
+        "interrupted: run the same command with --resume to continue"
+    } else {
+        "interrupted"
+    });
+    Status::No.max(status)
 }
 
 /// Returns the given seed, that of the dataset to resume, or a random one, which is printed.

@@ -4,6 +4,9 @@
 //! checked, so the files equal the files of one process. Nothing on the queue is needed to resume.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
@@ -13,6 +16,7 @@ use loyd::{Board, CancelToken, Config, Move, Problem};
 use loyd_lab::dataset::{LabelOptions, LabelledBoards, Labels, Part};
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
+use super::dataset_boards::Feed;
 use super::queue::{
     Job, JobSize, Jobs, LabelledJob, Lookout, MOST_BYTES_IN_JOB, MOST_WRONG, WantedLabels,
     printable, progress_of,
@@ -28,8 +32,11 @@ const MOST_BOARDS: u64 = 1 << 15;
 /// Maximum number of boards of a job.
 const MOST_IN_JOB: f64 = 4096.0;
 
-/// Time after which a job is published with the boards that were drawn so far.
-const DRAW: Duration = Duration::from_millis(200);
+/// Number of boards that are drawn or read ahead of the driver.
+const AHEAD: usize = 1 << 12;
+
+/// Time after which a job gets no more boards, if they come slowly.
+const GATHER: Duration = Duration::from_millis(200);
 
 /// Takes labels, in the order of the boards.
 type Deliver<'a> = dyn FnMut(LabelledBoards) -> Result<(), Failure> + 'a;
@@ -46,17 +53,26 @@ pub struct RemoteLabels<'a> {
 }
 
 impl RemoteLabels<'_> {
-    /// Labels `boards`, the first of which is the first of a file, and passes the labels to `deliver`.
+    /// Labels the boards of `feed`, the first of which is the first of a file, and passes the labels to `deliver`. Returns
+    /// the feed at its end, or `None` after an interruption.
     ///
     /// # Errors
     /// Returns an error of `deliver` or of the queue, or if no board can have such labels.
     pub fn label(
         &self,
-        boards: &mut dyn Iterator<Item = Board>,
+        mut feed: Feed,
         progress: &BatchProgress,
         cancel: &CancelToken,
         deliver: &mut Deliver<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Feed>, Failure> {
+        let (to_driver, boards) = sync_channel(AHEAD);
+        let token = cancel.clone();
+        // After an interruption it may still wait for input, so nothing waits for it.
+        let feeding = thread::Builder::new().spawn(move || {
+            _ = feed.boards(&token).try_for_each(|board| to_driver.send(board));
+            drop(to_driver);
+            feed
+        })?;
         let mut driver = Driver {
             labels: self,
             wanted: WantedLabels::new(self.goal, self.options, &self.config),
@@ -64,7 +80,8 @@ impl RemoteLabels<'_> {
             groups: BTreeMap::new(),
             next: 0,
             given: 0,
-            pauses: false,
+            gathered: Vec::new(),
+            gathered_since: Instant::now(),
             jobs: Jobs::new(),
             size: JobSize::at_most(MOST_IN_JOB),
             failed: 0,
@@ -73,7 +90,11 @@ impl RemoteLabels<'_> {
             cancel,
             deliver,
         };
-        self.queue.drive(&Run::new(env!("CARGO_PKG_VERSION"), &self.name), &mut driver)
+        self.queue.drive(&Run::new(env!("CARGO_PKG_VERSION"), &self.name), &mut driver)?;
+        if driver.boards.is_some() {
+            return Ok(None);
+        }
+        feeding.join().map_or_else(|panic| resume_unwind(panic), |feed| Ok(Some(feed)))
     }
 }
 
@@ -90,15 +111,16 @@ struct Driver<'a> {
     labels: &'a RemoteLabels<'a>,
     wanted: WantedLabels,
     /// `None` at their end.
-    boards: Option<&'a mut dyn Iterator<Item = Board>>,
+    boards: Option<Receiver<Board>>,
     /// The boards whose labels are not delivered, by the number of the first in each group.
     groups: BTreeMap<u64, Group>,
     /// Number of the next board.
     next: u64,
     /// Number of boards whose labels are delivered.
     given: u64,
-    /// Whether the next request for a job gets none, because boards are drawn slowly: the queue has other things to do.
-    pauses: bool,
+    /// The boards of the next group, and when the first of them was drawn.
+    gathered: Vec<Board>,
+    gathered_since: Instant,
     /// The number of the first board of each job.
     jobs: Jobs<u64>,
     size: JobSize,
@@ -117,25 +139,28 @@ impl Work for Driver<'_> {
         if let Some(first) = self.jobs.next_alone() {
             return Ok(self.job(first));
         }
-        if std::mem::take(&mut self.pauses) {
-            return Ok(None);
-        }
-        let started = Instant::now();
         let part_rows = self.labels.args.part_rows;
         let left_of_part = part_rows - self.next % part_rows;
         let bytes = 4 * self.labels.goal.size().cells();
         let most = (self.size.items().min(MOST_BYTES_IN_JOB / bytes).max(1) as u64)
             .min(left_of_part)
             .min(MOST_BOARDS - (self.next - self.given));
-        let mut boards = Vec::new();
-        while (boards.len() as u64) < most && !self.pauses {
-            let Some(board) = self.boards.as_mut().and_then(|boards| boards.next()) else {
-                self.boards = None;
-                break;
-            };
-            boards.push(board);
-            self.pauses = started.elapsed() >= DRAW;
+        while (self.gathered.len() as u64) < most
+            && let Some(boards) = &self.boards
+        {
+            match boards.try_recv() {
+                Ok(board) => {
+                    if self.gathered.is_empty() {
+                        self.gathered_since = Instant::now();
+                    }
+                    self.gathered.push(board);
+                }
+                Err(TryRecvError::Disconnected) => self.boards = None,
+                Err(TryRecvError::Empty) if self.gathered_since.elapsed() >= GATHER => break,
+                Err(TryRecvError::Empty) => return Ok(None),
+            }
         }
+        let boards = std::mem::take(&mut self.gathered);
         if boards.is_empty() {
             return Ok(None);
         }
@@ -146,7 +171,7 @@ impl Work for Driver<'_> {
     }
 
     fn is_done(&self) -> bool {
-        self.boards.is_none() && self.groups.is_empty()
+        self.boards.is_none() && self.gathered.is_empty() && self.groups.is_empty()
     }
 
     fn take(&mut self, key: &str, outcome: Outcome<'_>) -> Result<bool, Failure> {

@@ -132,6 +132,9 @@ impl RecordFields {
         ensure!(self.length.is_some() == has_moves, "`length` does not fit `moves`");
         ensure!(has_moves || !self.optimal, "`optimal` is true, but `moves` has no solution");
         ensure!(self.weight.is_none_or(|weight| weight >= 1.0), "`weight` is less than 1");
+        let is_bound = self.lower_bound.map(u64::from) == self.length && self.costs.is_none();
+        let is_denied = has_moves && is_bound && !self.optimal;
+        ensure!(!is_denied, "`optimal` is false, but `lower_bound` is `length`");
         let Some(within) = self.within else { return Ok(()) };
         ensure!(has_moves, "`within` is {within}, but `moves` has no solution");
         ensure!(within >= 1.0, "`within` is {within}, which is less than 1");

@@ -40,6 +40,8 @@ pub fn check(problem: &Problem, record: &Value) -> anyhow::Result<Option<Vec<Mov
         ensure!(is_possible, "`lower_bound` is larger than the length of the solution");
         let is_proved = least.is_none_or(|least| least == own as u64);
         ensure!(!optimal || is_proved, "`optimal` is true, but `lower_bound` is not the length");
+        let undoes = moves.windows(2).any(|pair| pair[1] == pair[0].inverse());
+        ensure!(!optimal || !undoes, "`optimal` is true, but one of the moves takes back another");
         let status = &record["status"];
         ensure!(
             *status == "solved" || *status == "stopped",

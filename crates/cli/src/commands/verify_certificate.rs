@@ -5,18 +5,19 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::{env, fs, process};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::Parser;
 use loyd::judge::Cpu;
 use loyd::search::{Checkpoint, Limits, Status as Ended};
 use loyd::{Config, Problem, Solver};
 use serde_json::{Map, Value, json};
 
-use super::certificate::{Check, Verdict, check, claims, read};
+use super::certificate::{Check, Verdict, check, check_options, claims, read};
 use super::solve;
 use super::supervisor::Supervisor;
-use crate::args::{Cli, Command, Output, VerifyArgs, with_default_command};
+use crate::args::{Cli, Command, Output, SolveArgs, VerifyArgs, with_default_command};
 use crate::failure::{Failure, Status};
+use crate::input::Items;
 use crate::units::Limit;
 
 /// Checks a certificate, and with `--full` searches again. The status is `No` if a claim is wrong or the second search
@@ -78,9 +79,10 @@ fn search_again(
     else {
         bail!("`command` is not a command that solves boards");
     };
+    let config = solve::config(&solve, 1);
+    check_command(&solve, &config, problem)?;
     let checkpoint = env::temp_dir().join(format!("loyd-verify-{}.checkpoint", process::id()));
     let _ = fs::remove_file(&checkpoint);
-    let config = solve::config(&solve, 1);
     let most = args.shared.limits.max_time.and_then(|Limit(limit)| limit);
     let max_bytes = match &args.shared.limits.max_memory {
         Some(Limit(most)) => *most,
@@ -104,6 +106,20 @@ fn search_again(
     let _ = fs::remove_file(&checkpoint);
     let report = report?;
     Ok((!matches!(report.status, Ended::Stopped(_))).then(|| claims(&report)))
+}
+
+/// Checks that the command writes a certificate of `problem`: its options must not change what it proves.
+fn check_command(solve: &SolveArgs, config: &Config, problem: &Problem) -> anyhow::Result<()> {
+    ensure!(solve.certificate.is_some(), "`command` writes no certificate");
+    let mut items = Items::with_equal_tiles(&solve.boards, None, &solve.problem)
+        .map_err(|failure| anyhow!("`command`: {}", failure.to_line()))?;
+    let is_single = items.known_count() == Some(1);
+    check_options(solve, config, is_single).context("`command`")?;
+    let own = items.next().and_then(Result::ok).and_then(|item| item.problem.ok());
+    let texts = |problem: &Problem| (problem.start_text(), problem.goal_text());
+    let is_same = own.is_some_and(|own| texts(&own) == texts(problem));
+    ensure!(is_same, "`command` is about another board or goal");
+    Ok(())
 }
 
 /// Claims that every search for the proof agrees on.

@@ -31,8 +31,11 @@ use crate::units::Limit;
 /// Version of the jobs that this program does.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Maximum number of batches, and of comparisons, whose tables are kept.
+/// Maximum number of batches, of comparisons and of datasets whose tables are kept.
 const MOST_KEPT: usize = 8;
+
+/// Maximum number of hard boards whose tables are kept. The tables of one board take up to 300 MB.
+const MOST_HARD: usize = 2;
 
 /// Works until interrupted.
 pub fn run(args: WorkArgs) -> Result<Status, Failure> {
@@ -53,9 +56,10 @@ pub fn run(args: WorkArgs) -> Result<Status, Failure> {
     let worker = Worker {
         args,
         cancel: cancel.clone(),
-        solvers: Kept::new(),
-        comparisons: Kept::new(),
-        labellers: Kept::new(),
+        solvers: Kept::at_most(MOST_KEPT),
+        searches: Kept::at_most(MOST_HARD),
+        comparisons: Kept::at_most(MOST_KEPT),
+        labellers: Kept::at_most(MOST_KEPT),
     };
     let solve: Arc<dyn Fn(&Task) -> Finished + Send + Sync> =
         Arc::new(move |task: &Task| worker.work(task));
@@ -80,6 +84,8 @@ struct Worker {
     cancel: CancelToken,
     /// The solvers of the last batches.
     solvers: Kept<SolveOptions, Prepared>,
+    /// The solvers of the last hard boards.
+    searches: Kept<(SolveOptions, String), Prepared>,
     /// The last comparisons, without their boards.
     comparisons: Kept<ComparedSearches, Comparison>,
     /// The labellers of the last datasets, or the reasons why there are none.
@@ -87,11 +93,14 @@ struct Worker {
 }
 
 /// Values that are prepared once for many jobs, by the `Options` of these jobs. Only the last few are kept.
-struct Kept<Options, Value>(Mutex<HashMap<Options, Arc<Value>>>);
+struct Kept<Options, Value> {
+    values: Mutex<HashMap<Options, Arc<Value>>>,
+    most: usize,
+}
 
 impl<Options: Clone + Eq + Hash, Value> Kept<Options, Value> {
-    fn new() -> Self {
-        Self(Mutex::default())
+    fn at_most(most: usize) -> Self {
+        Self { values: Mutex::default(), most }
     }
 
     /// Returns the value for `options`, which `prepare` creates if there is none.
@@ -100,11 +109,11 @@ impl<Options: Clone + Eq + Hash, Value> Kept<Options, Value> {
         options: &Options,
         prepare: impl FnOnce() -> anyhow::Result<Value>,
     ) -> anyhow::Result<Arc<Value>> {
-        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = values.get(options) {
             return Ok(value.clone());
         }
-        if values.len() >= MOST_KEPT {
+        if values.len() >= self.most {
             values.clear();
         }
         let value = Arc::new(prepare()?);
@@ -150,7 +159,8 @@ impl Worker {
         checkpoint: String,
     ) -> anyhow::Result<Finished> {
         let started = Instant::now();
-        let prepared = self.prepared(options)?;
+        let key = (options.clone(), board.board.clone());
+        let prepared = self.searches.get(&key, || self.prepare(options))?;
         let problem = board.item()?.problem.map_err(|failure| anyhow!(failure.to_line()))?;
         let bound = SuspendedSearch::read(&checkpoint).map_err(|why| anyhow!(why))?.bound();
         task.report_bound(bound.into());
@@ -191,7 +201,7 @@ impl Worker {
         boards: &[QueuedBoard],
     ) -> anyhow::Result<ControlFlow<(), SolvedBoards>> {
         let started = Instant::now();
-        let prepared = self.prepared(options)?;
+        let prepared = self.solvers.get(options, || self.prepare(options))?;
         let answerer = Answerer {
             args: &prepared.args,
             solver: prepared.solver.sharing(prepared.solver.config().clone())?,
@@ -295,13 +305,11 @@ impl Worker {
         Ok(Finished::Done(serde_json::to_vec(&labelled)?, None))
     }
 
-    /// Returns the solver for `options`.
-    fn prepared(&self, options: &SolveOptions) -> anyhow::Result<Arc<Prepared>> {
-        self.solvers.get(options, || {
-            let args = options.args(self.cache())?;
-            let solver = Solver::new(self.capped(config(&args, options.boards), options.boards))?;
-            Ok(Prepared { args, solver })
-        })
+    /// Returns a solver for `options`.
+    fn prepare(&self, options: &SolveOptions) -> anyhow::Result<Prepared> {
+        let args = options.args(self.cache())?;
+        let solver = Solver::new(self.capped(config(&args, options.boards), options.boards))?;
+        Ok(Prepared { args, solver })
     }
 
     fn cache(&self) -> CacheArgs {

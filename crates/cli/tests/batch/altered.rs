@@ -106,6 +106,14 @@ fn resume_refuses_records_with_changed_fields() {
         assert_eq!(output.status.code(), Some(2), "{field}: {said}");
         assert!(said.contains(&format!("answers:{}\n", at + 1)), "{field}: {said}");
     }
+    let mut padded = record.clone();
+    padded["moves"] = format!("{}ud", record["moves"].as_str().unwrap()).into();
+    for field in ["length", "lower_bound"] {
+        padded[field] = (record[field].as_u64().unwrap() + 2).into();
+    }
+    fs::write(&answers, with_line(&whole, at, Some(&padded.to_string()))).unwrap();
+    let said = text(&run(&arguments).stderr);
+    assert!(said.contains("one of the moves takes back another"), "{said}");
 }
 
 /// Records that no search can have: each has a field that is unknown, repeated, of another type, or contradicts another.
@@ -139,6 +147,7 @@ fn resume_refuses_records_that_contradict_themselves() {
         (auto, 1, "\"duplicates\":0", "\"duplicates\":-1", "`duplicates`: invalid value"),
         (auto, 1, "\"duplicates\":0", "\"duplicates\":0,\"extra\":1", "unknown field `extra`"),
         (auto, 1, "\"optimal\":true", "\"optimal\":\"yes\"", "`optimal`: invalid type"),
+        (auto, 1, "\"optimal\":true", "\"optimal\":false", "`lower_bound` is `length`"),
         (auto, 1, "\"duplicates\":0,", "", "missing field `duplicates`"),
         (auto, 1, "\"status\":\"solved\"", "\"status\":\"stopped\"", "`stopped_by` is missing"),
         (auto, 1, "\"status\":\"solved\"", "\"status\":\"fine\"", "`status` is \"fine\""),

@@ -59,7 +59,7 @@ fn shards_without_a_complete_result_are_listed() {
     }
 }
 
-/// The search of a shard ends at its depth, is stopped before, or goes on with a larger depth.
+/// The search of a shard ends at its depth, is stopped before, or continues with a larger depth.
 #[test]
 fn shards_of_one_board_are_complete_up_to_their_depth() {
     let place = Place::new("missing-board");
@@ -166,7 +166,7 @@ fn other_files_of_a_folder_are_left_out() {
     }
 }
 
-/// A saved shard without boards is complete; a printed one leaves an empty file, like one that has not begun.
+/// A saved shard without boards is complete; a printed one leaves an empty file, like one that has not started.
 #[test]
 fn shards_without_boards_are_complete_if_they_are_saved() {
     for (save, expected) in [(true, none()), (false, listed("2"))] {

@@ -53,8 +53,11 @@ fn shards_of_other_searches_are_rejected() {
     let both = fs::read_to_string(first).unwrap() + &second.replacen(&second[below..end], "", 1);
     let both = place.write("both", &both);
     refused(&[&both], &["both:2: this is not a record of a single-board shard", "searched_below"]);
-    let damaged = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
-    let damaged = damaged.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
+    let solved = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
+    let beyond = solved.replacen("\"searched_below\":56", "\"searched_below\":80", 1);
+    let beyond = place.write("beyond", &beyond);
+    refused(&[&beyond], &["beyond: `searched_below` is larger than the length"]);
+    let damaged = solved.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
     refused(
         &[&place.write("wrong", &damaged)],
         &["wrong: the record is wrong or damaged: its moves do not solve the board"],

@@ -214,6 +214,22 @@ fn layout_matches_the_documentation() {
     assert_eq!(bytes[4096..4104], database.words()[0].to_le_bytes());
 }
 
+/// The checksums were computed on x86-64. `cargo xtask platforms` compares them on a big-endian machine and on a 32-bit one.
+#[test]
+fn files_have_the_same_bytes_on_all_machines() {
+    let (classes, classes_table) = classes();
+    let (partition, database) = large();
+    let (key, automaton) = automaton(Metric::SingleTile);
+    let files = [
+        bytes(&self::database("1,2,3,4/5,6,7,8")),
+        written(&partition, &database),
+        written(&classes, &classes_table),
+        written(&key, &automaton),
+    ];
+    let checksums = [951_725_203, 3_651_593_782, 2_257_757_805, 2_497_022_453];
+    assert_eq!(files.map(|file| crc32fast::hash(&file)), checksums);
+}
+
 #[test]
 fn every_flipped_bit_is_detected() {
     let text = "1,2/3,4/5,6/7,8";

@@ -69,6 +69,7 @@ fn requests_for_another_host_are_rejected() {
     assert_eq!(ask(&format!("Host: {own}\r\n")), 200);
     assert_eq!(ask("Host: puzzle.example\r\n"), 200);
     assert_eq!(ask("Host: evil.example\r\n"), 421);
+    assert_eq!(ask("Host: localhost:80, evil.example\r\n"), 421);
     assert_eq!(ask(""), 400);
     for (host, status) in [("localhost", 200), ("evil.example", 421)] {
         let request = format!("GET http://{host}/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -102,9 +103,11 @@ fn only_requests_with_one_content_type_of_json_are_answered() {
         let request = post("convert", r#"{"text": "1 2 3 0"}"#, "");
         server.raw(&request.replace("Content-Type: application/json\r\n", types)).status
     };
-    for types in
-        ["Content-Type: application/json\r\n", "content-type: Application/JSON; charset=utf-8\r\n"]
-    {
+    for types in [
+        "Content-Type: application/json\r\n",
+        "content-type: Application/JSON; charset=utf-8\r\n",
+        "Content-Type: application/json ; charset=\"UTF-8\"\r\n",
+    ] {
         assert_ne!(ask(types), 415, "{types}");
     }
     for types in [
@@ -115,6 +118,8 @@ fn only_requests_with_one_content_type_of_json_are_answered() {
         "Content-Type: application/json, text/plain\r\n",
         "Content-Type: application/json\r\nContent-Type: text/plain\r\n",
         "Content-Type: application/jsonx\r\n",
+        "Content-Type: application/json; charset=utf-16\r\n",
+        "Content-Type: application/json; charset=utf-8; charset=latin1\r\n",
         "Content-Type: application/x-www-form-urlencoded\r\n",
     ] {
         assert_eq!(ask(types), 415, "{types}");

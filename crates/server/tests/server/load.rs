@@ -49,6 +49,15 @@ fn questions_about_small_boards_do_not_wait_for_long_searches() {
         ("scramble", json!({"size": "5x5", "number": 100})),
         ("solve", json!({"board": "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15", "quality": "optimal"})),
         ("hint", json!({"board": "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14"})),
+        ("solve", json!({"board": eight, "all": true})),
+        ("solve", json!({"board": eight, "algorithm": "iddfs"})),
+        ("solve", json!({"board": eight, "costs": "heavy"})),
+        ("trace", json!({"board": eight, "algorithm": "astar"})),
+        ("compare", json!({"board": eight, "rows": [{"algorithm": "iddfs"}]})),
+        ("compare", json!({"boards": [eight], "rows": [{"algorithm": "bfs"}]})),
+        ("optimize", json!({"board": "1 2 3/4 0 5/7 8 6", "moves": "lrrd"})),
+        ("census", json!({"size": "3x3"})),
+        ("scramble", json!({"size": "3x3", "length": 31})),
     ] {
         assert_eq!(server.ask(call, &request).status, 200, "{call} {request}");
     }
@@ -56,6 +65,27 @@ fn questions_about_small_boards_do_not_wait_for_long_searches() {
     stream.send(&streamed("solve", &json!({"board": eight})));
     stream.skip_to("event: result");
     assert_eq!((server.metric("loyd_running"), server.metric("loyd_waiting")), (1.0, 2.0));
+}
+
+#[test]
+fn clients_without_a_running_search_do_not_wait_for_slow_comparisons() {
+    let server = Running::start(|options| options.threads = 1);
+    // Both threads that take such boards are busy: one with a long search, one with many rows.
+    let row = |words| json!({"algorithm": "iddfs", "prune": format!("automaton={words}")});
+    let rows: Vec<_> = (2..14).map(row).collect();
+    let mut others = [(); 2].map(|()| server.connect_from([127, 0, 0, 2]));
+    others[0].send(&post("solve", &json!({"board": HARD, "quality": "auto"}).to_string(), ""));
+    server.wait_for("loyd_running", 1.0);
+    let comparison = json!({"board": "8 6 7/2 5 4/3 0 1", "rows": rows});
+    others[1].send(&post("compare", &comparison.to_string(), ""));
+    server.wait_for("loyd_running", 2.0);
+    for (call, request) in [
+        ("solve", json!({"board": "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15", "quality": "optimal"})),
+        ("census", json!({"size": "3x3"})),
+    ] {
+        assert_eq!(server.ask(call, &request).status, 200);
+        assert_eq!(server.metric("loyd_running"), 2.0, "{call}");
+    }
 }
 
 #[test]

@@ -118,9 +118,12 @@ fn read(sources: &[Source]) -> anyhow::Result<Vec<PlacedRecord>> {
         for index in 0..source.lines.len() {
             let place = source.place(index);
             let (work, shard) = source.record(index)?;
-            let found = serde_json::from_str(&source.lines[index]).with_context(|| {
+            let found: Found = serde_json::from_str(&source.lines[index]).with_context(|| {
                 format!("{place}: this is not a record of a single-board shard")
             })?;
+            if found.length < found.searched_below && found.length.is_some() {
+                bail!("{place}: `searched_below` is larger than the length of its solution");
+            }
             records.push(PlacedRecord { shard, place, found, work });
         }
     }

@@ -25,20 +25,24 @@ use crate::progress::BatchProgress;
 use crate::saved_files::checksum_of;
 use crate::units::with_commas;
 
-/// Minimum number of subtrees of a round.
-const SUBTREES: usize = 65_536;
+/// Smallest and largest minimum number of subtrees of a round.
+const SUBTREES: (usize, usize) = (4096, 65_536);
+
+/// Number of expansions below a subtree, if that number of subtrees is allowed: a subtree costs the driver and a worker
+/// as much as some hundred expansions.
+const SUBTREE_SIZE: f64 = 30_000.0;
 
 /// Ratio of the numbers of nodes of an iteration and the one before: the branching factor of two moves.
 const GROWTH: f64 = 6.0;
 
-/// Number of tasks of a round, if each takes a reasonable time: enough to keep hundreds of threads equally busy.
-const TASKS: f64 = 4096.0;
+/// Numbers of tasks of a round that keep dozens of threads equally busy, and hundreds.
+const TASKS: (f64, f64) = (256.0, 4096.0);
 
 /// Maximum number of subtrees of a task: its message is then far below a megabyte.
 const MOST_NODES: usize = 4096;
 
-/// Shortest and longest expected time of a task in seconds.
-const SECONDS: (f64, f64) = (2.0, 60.0);
+/// Expected times of a task in seconds: the shortest, one that is long enough for hundreds of threads, and the longest.
+const SECONDS: [f64; 3] = [0.2, 2.0, 60.0];
 
 /// Number of expansions a second of a thread, until it was measured.
 const RATE: f64 = 8e6;
@@ -94,7 +98,7 @@ pub fn search(
                 found.report.lower_bound = found.report.lower_bound.max(Some(bound));
                 return Ok(Some(found));
             }
-            Some(_) => Round::Divide(SUBTREES),
+            Some(search) => Round::Divide(subtrees(expected(&search))),
         };
         answerer.solver =
             answerer.solver.sharing(Config { round: Some(round), ..config.clone() })?;
@@ -103,6 +107,23 @@ pub fn search(
             return Ok(Some(found));
         }
     }
+}
+
+/// Returns the expected number of expansions of the iteration after the last complete one.
+fn expected(search: &SuspendedSearch) -> f64 {
+    GROWTH * search.last_expanded().max(1) as f64
+}
+
+/// Returns the minimum number of subtrees of a round with `total` expansions.
+fn subtrees(total: f64) -> usize {
+    ((total / SUBTREE_SIZE) as usize).clamp(SUBTREES.0, SUBTREES.1)
+}
+
+/// Returns the number of expansions of a task in a round with `total` expansions, at `rate` expansions a second.
+fn task_size(total: f64, rate: f64) -> f64 {
+    let [shortest, medium, longest] = SECONDS.map(|seconds| seconds * rate);
+    let size = (total / TASKS.0).clamp(shortest, medium);
+    (total / TASKS.1).clamp(size, longest)
 }
 
 /// Expected sizes of the subtrees of the next round.
@@ -117,7 +138,7 @@ impl Estimate {
     /// Returns the expected number of expansions below each pending node: as many as in the last round below the same node,
     /// or its descendants, and a few below a node that was beyond the bound then.
     fn of(&self, search: &SuspendedSearch) -> Vec<f64> {
-        let total = GROWTH * search.last_expanded().max(1) as f64;
+        let total = expected(search);
         let paths: Vec<&[Move]> = search.pending_paths().collect();
         let depth = paths.first().map_or(0, |path| path.len());
         let mut by_prefix: HashMap<&[Move], f64> = HashMap::new();
@@ -153,7 +174,7 @@ struct RoundDriver<'a, 'b> {
     parts: Vec<Part>,
     /// Numbers of the parts that are not published yet, the largest first.
     open: VecDeque<usize>,
-    /// Numbers of the parts of the published jobs.
+    /// Numbers of the parts by the names of their jobs.
     jobs: HashMap<String, usize>,
     estimate: Estimate,
     done: usize,
@@ -175,8 +196,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
         estimate: &Estimate,
     ) -> Self {
         let counts = estimate.of(&search);
-        let total: f64 = counts.iter().sum();
-        let size = (total / TASKS).clamp(SECONDS.0 * estimate.rate, SECONDS.1 * estimate.rate);
+        let size = task_size(counts.iter().sum(), estimate.rate);
         let (mut parts, mut sizes) = (Vec::new(), Vec::new());
         for (node, count) in counts.into_iter().enumerate() {
             match sizes.last_mut() {
@@ -199,7 +219,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             with_commas(search.pending() as u64)
         ));
         let shown = answerer.args.progress.progress;
-        Self {
+        let mut driver = Self {
             answerer,
             problem,
             checkpoint,
@@ -216,7 +236,23 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             until: None,
             lookout: Lookout::new(),
             measured: (0, 0),
-        }
+        };
+        // All names are known at the start, so that the results that an earlier driver has left count.
+        driver.jobs =
+            (0..driver.parts.len()).map(|number| (driver.job(number).key, number)).collect();
+        driver
+    }
+
+    /// Returns the job of a part. The same part always has the same one.
+    fn job(&self, number: usize) -> QueueJob {
+        let item = Item { line: None, id: None, expected: None, problem: Ok(self.problem.clone()) };
+        let job = Job::Subtrees {
+            options: self.options.clone(),
+            board: QueuedBoard::new(0, &item, self.problem),
+            checkpoint: self.search.part(&self.parts[number].nodes).text(),
+        };
+        let payload = serde_json::to_vec(&job).expect("a job serializes to JSON");
+        QueueJob { key: checksum_of(&payload)[..KEY_DIGITS].to_owned(), payload }
     }
 
     /// Saves the state of the round. Returns whether it is complete.
@@ -292,17 +328,15 @@ impl Work for RoundDriver<'_, '_> {
     type Error = Failure;
 
     fn next_job(&mut self) -> Result<Option<QueueJob>, Failure> {
-        let Some(number) = self.open.pop_front() else { return Ok(None) };
-        let item = Item { line: None, id: None, expected: None, problem: Ok(self.problem.clone()) };
-        let job = Job::Subtrees {
-            options: self.options.clone(),
-            board: QueuedBoard::new(0, &item, self.problem),
-            checkpoint: self.search.part(&self.parts[number].nodes).text(),
-        };
-        let payload = serde_json::to_vec(&job).expect("a job serializes to JSON");
-        let key = checksum_of(&payload)[..KEY_DIGITS].to_owned();
-        self.jobs.insert(key.clone(), number);
-        Ok(Some(QueueJob { key, payload }))
+        // A solution within the bound leaves no pending nodes, and so no jobs.
+        while !self.is_done()
+            && let Some(number) = self.open.pop_front()
+        {
+            if !self.parts[number].is_done {
+                return Ok(Some(self.job(number)));
+            }
+        }
+        Ok(None)
     }
 
     fn is_done(&self) -> bool {
@@ -347,5 +381,23 @@ impl Work for RoundDriver<'_, '_> {
         self.progress.set_queue(progress_of(state, 0));
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         !is_late && !self.answerer.cancel.is_cancelled()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_have_tasks_for_many_threads_and_subtrees_that_cost_little() {
+        // The expansions of a round, its least subtrees, and its tasks.
+        let rounds =
+            [(1e6, 4096, 1.0), (4e8, 13_333, 250.0), (4e9, 65_536, 256.0), (1e12, 65_536, 4096.0)];
+        for (total, least, tasks) in rounds {
+            assert_eq!(subtrees(total), least);
+            assert_eq!((total / task_size(total, RATE)).ceil(), tasks, "{total}");
+        }
+        let longest = task_size(1e16, RATE);
+        assert_eq!(longest, 60.0 * RATE);
     }
 }

@@ -116,10 +116,18 @@ fn impossible_lengths_are_refused() {
         refused("5x3", Goal::Spiral, 87),
         "no 5x3 board is 87 moves from this goal: none is farther than 86"
     );
+}
+
+#[test]
+fn draws_end_when_they_are_cancelled_with_a_search_or_without() {
     let cancelled = CancelToken::new();
-    cancelled.cancel();
-    let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled, None).unwrap_err();
-    assert!(matches!(error, ScrambleError::NotFound { length: 50, .. }), "{error}");
+    for (size, length) in [("3x3", 31), ("4x4", 50)] {
+        let mut scrambler = scrambler(size, &Goal::BlankLast, 1);
+        scrambler.of_length(8, &CancelToken::new(), None).unwrap();
+        cancelled.cancel();
+        let found = scrambler.of_length(length, &cancelled, None);
+        assert_eq!(found, Err(ScrambleError::NotFound { length, stop: Stop::Cancelled }));
+    }
 }
 
 #[test]

@@ -205,10 +205,12 @@ fn enumerate(
 ) -> Result<Enumerated, Stop> {
     // Tables that are still being built, and those kept for other boards, leave less memory for the layers.
     meter.release();
-    meter.reserve_tables(run.tables.held_bytes())?;
+    // The start may be the goal, and then there is nothing to search.
+    if length > 0 {
+        meter.reserve_tables(run.tables.held_bytes())?;
+    }
     let made;
     let heuristic = match stage {
-        // The start is the goal.
         _ if length == 0 => &AnyHeuristic::ZERO,
         Some(stage) => run.checked_heuristic(stage, meter)?,
         None => {

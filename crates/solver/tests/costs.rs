@@ -153,7 +153,7 @@ fn idastar_agrees_with_dijkstra() {
     agrees(&Solver::new(config(name, "idastar")).unwrap(), GOALS[1], costs, &boards[..100]);
 }
 
-/// About nine minutes of CPU time: `cargo test -p loyd --test costs -- --ignored`.
+/// About nine minutes of CPU time: `cargo test -p loyd-solver --test costs -- --ignored`.
 #[test]
 #[ignore = "solves all boards"]
 fn astar_agrees_with_dijkstra_on_all_boards() {

@@ -262,7 +262,9 @@ impl<'a> Draw<'a> {
     /// Draws a board of the length: see [`Scrambler::of_length`].
     pub fn board(mut self) -> Result<ScrambledBoard, ScrambleError> {
         let length = self.length;
-        if let Err(stop) = self.meter.enter_stage("drawing", None) {
+        // A board of a table takes no search, but a caller may draw millions.
+        let entered = self.meter.enter_stage("drawing", None).and_then(|()| self.meter.check());
+        if let Err(stop) = entered {
             return Err(ScrambleError::NotFound { length, stop });
         }
         let at_goal = self.source.goal.clone();

@@ -1,4 +1,4 @@
-//! Tests that need no files, no threads and no system clock. CI also runs them without the features `cache` and
+//! Tests that need no files, no threads and no system clock, so that they also pass without the features `cache` and
 //! `parallel`.
 
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! Tests of the solver that CI runs both with and without the features `cache` and `parallel`.
+//! Tests of the solver that also pass without the features `cache` and `parallel`.
 //!
 //! They are not unit tests because the unit tests are compiled without the searches.
 
