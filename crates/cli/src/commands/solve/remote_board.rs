@@ -35,14 +35,21 @@ const SUBTREE_SIZE: f64 = 30_000.0;
 /// Ratio of the numbers of nodes of an iteration and the one before: the branching factor of two moves.
 const GROWTH: f64 = 6.0;
 
-/// Numbers of tasks of a round that keep dozens of threads equally busy, and hundreds.
+/// Smallest and largest number of tasks of a round with short tasks.
 const TASKS: (f64, f64) = (256.0, 4096.0);
+
+/// Number of tasks for each one that workers have at the same time, so that they are equally busy until the end.
+const TASKS_EACH: f64 = 8.0;
 
 /// Maximum number of subtrees of a task: its message is then far below a megabyte.
 const MOST_NODES: usize = 4096;
 
-/// Expected times of a task in seconds: the shortest, one that is long enough for hundreds of threads, and the longest.
-const SECONDS: [f64; 3] = [0.2, 2.0, 60.0];
+/// Sizes of successive tasks, divided by their mean. The largest are published first, so that the last ones are small and
+/// all workers end at about the same time.
+const SIZES: [f64; 4] = [2.0, 1.0, 0.5, 0.5];
+
+/// Expected mean times of a task in seconds: the shortest, the longest for [`TASKS`], and the longest of all.
+const SECONDS: [f64; 3] = [0.05, 2.0, 30.0];
 
 /// Number of expansions a second of a thread, until it was measured.
 const RATE: f64 = 8e6;
@@ -68,7 +75,7 @@ pub fn search(
     let config =
         Config { checkpoint: Some(checkpoint.clone()), ..answerer.solver.config().clone() };
     let (started, alone) = (Instant::now(), answerer.args.divide_after);
-    let mut estimate = Estimate { rate: RATE, counts: HashMap::new() };
+    let mut estimate = Estimate { rate: RATE, running: 0, counts: HashMap::new() };
     loop {
         let text = checkpoint.text().filter(|text| !text.is_empty());
         let search = text.map(|text| SuspendedSearch::read(&text)).transpose();
@@ -119,10 +126,12 @@ fn subtrees(total: f64) -> usize {
     ((total / SUBTREE_SIZE) as usize).clamp(SUBTREES.0, SUBTREES.1)
 }
 
-/// Returns the number of expansions of a task in a round with `total` expansions, at `rate` expansions a second.
-fn task_size(total: f64, rate: f64) -> f64 {
+/// Returns the mean number of expansions of a task in a round with `total` expansions, at `rate` expansions a second,
+/// for workers that have `running` tasks at the same time.
+fn task_size(total: f64, rate: f64, running: usize) -> f64 {
     let [shortest, medium, longest] = SECONDS.map(|seconds| seconds * rate);
-    let size = (total / TASKS.0).clamp(shortest, medium);
+    let tasks = (TASKS_EACH * running as f64).clamp(TASKS.0, TASKS.1);
+    let size = (total / tasks).clamp(shortest, medium);
     (total / TASKS.1).clamp(size, longest)
 }
 
@@ -130,6 +139,8 @@ fn task_size(total: f64, rate: f64) -> f64 {
 struct Estimate {
     /// Expansions a second of a thread.
     rate: f64,
+    /// Largest number of tasks that workers had at the same time.
+    running: usize,
     /// Expansions below the nodes of the last round, by path.
     counts: HashMap<Vec<Move>, f64>,
 }
@@ -196,11 +207,12 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
         estimate: &Estimate,
     ) -> Self {
         let counts = estimate.of(&search);
-        let size = task_size(counts.iter().sum(), estimate.rate);
+        let size = task_size(counts.iter().sum(), estimate.rate, estimate.running);
         let (mut parts, mut sizes) = (Vec::new(), Vec::new());
         for (node, count) in counts.into_iter().enumerate() {
+            let most = size * SIZES[parts.len() % SIZES.len()];
             match sizes.last_mut() {
-                Some(sum) if *sum + count <= size && node % MOST_NODES > 0 => *sum += count,
+                Some(sum) if *sum + count <= most && node % MOST_NODES > 0 => *sum += count,
                 _ => {
                     parts.push(Part { nodes: Vec::new(), is_done: false });
                     sizes.push(count);
@@ -230,7 +242,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             parts,
             open: open.into(),
             jobs: HashMap::new(),
-            estimate: Estimate { counts: HashMap::new(), rate: estimate.rate },
+            estimate: Estimate { counts: HashMap::new(), ..*estimate },
             done: 0,
             saved: Instant::now(),
             until: None,
@@ -379,6 +391,7 @@ impl Work for RoundDriver<'_, '_> {
             self.progress.suspended(|| print_note(note));
         }
         self.progress.set_queue(progress_of(state, 0));
+        self.estimate.running = self.estimate.running.max(state.running);
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         !is_late && !self.answerer.cancel.is_cancelled()
     }
@@ -390,14 +403,19 @@ mod tests {
 
     #[test]
     fn rounds_have_tasks_for_many_threads_and_subtrees_that_cost_little() {
-        // The expansions of a round, its least subtrees, and its tasks.
-        let rounds =
-            [(1e6, 4096, 1.0), (4e8, 13_333, 250.0), (4e9, 65_536, 256.0), (1e12, 65_536, 4096.0)];
+        // The expansions of a round, its least subtrees, and its tasks for few and many workers.
+        let rounds = [
+            (1e6, 4096, [3.0, 3.0]),
+            (4e8, 13_333, [256.0, 1000.0]),
+            (4e9, 65_536, [256.0, 1024.0]),
+            (1e12, 65_536, [4096.0, 4096.0]),
+        ];
         for (total, least, tasks) in rounds {
             assert_eq!(subtrees(total), least);
-            assert_eq!((total / task_size(total, RATE)).ceil(), tasks, "{total}");
+            let number = |running| (total / task_size(total, RATE, running)).ceil();
+            assert_eq!([4, 128].map(number), tasks, "{total}");
         }
-        let longest = task_size(1e16, RATE);
-        assert_eq!(longest, 60.0 * RATE);
+        let longest = task_size(1e16, RATE, 4);
+        assert_eq!(longest, 30.0 * RATE);
     }
 }
