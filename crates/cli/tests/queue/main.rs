@@ -8,6 +8,7 @@ mod access;
 mod batches;
 mod comparisons;
 mod datasets;
+mod disturbances;
 mod hosts;
 mod one_board;
 
