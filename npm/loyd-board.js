@@ -118,7 +118,7 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
   /** Ends a search or an animation, so that the reader plays from the board on show. */
   play() {
     this.#stop();
-    this.#say('');
+    this.#announce('');
   }
 
   /** Makes moves, which are the directions of the blank, at once. Returns whether they are possible. */
@@ -153,14 +153,14 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
     await this.#ready;
     const signal = this.#signalWith(options.signal);
     const task = this.#task;
-    this.#say('Searching…');
+    this.#announce('Searching…');
     try {
       const answer = await solve(this.board, { goal: formatBoard(this.#game.goal), ...options, signal });
-      this.#say(sentenceOf(answer));
+      this.#announce(sentenceOf(answer));
       return answer;
     } catch (error) {
       // A task that has ended this one has its own message.
-      if (task === this.#task) this.#say(isAbort(error) ? '' : error.message);
+      if (task === this.#task) this.#announce(isAbort(error) ? '' : error.message);
       throw error;
     }
   }
@@ -169,16 +169,16 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
   async hint(options = {}) {
     await this.#ready;
     const signal = this.#signalWith(options.signal);
-    this.#say('');
+    this.#announce('');
     const answer = await hint(this.board, { goal: formatBoard(this.#game.goal), ...options, signal });
     const [letter] = answer.moves ?? '';
-    if (!letter) this.#say(sentenceOf(answer));
+    if (!letter) this.#announce(sentenceOf(answer));
     else {
       const next = new Game(this.#game.board, this.#game.goal);
       next.play(letter);
       this.#marks = { hint: next.last.tile, arrow: letter };
       this.#draw(0);
-      this.#say(`Tile ${next.last.tile} goes ${tileWord(letter)}: ${moveCount(answer.length)} to the goal${answer.optimal ? '' : ' at most'}.`);
+      this.#announce(`Tile ${next.last.tile} goes ${tileWord(letter)}: ${moveCount(answer.length)} to the goal${answer.optimal ? '' : ' at most'}.`);
     }
     return answer;
   }
@@ -280,7 +280,7 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
     const detail = { moves, by, board: this.board, length: this.#game.moves.length };
     this.dispatchEvent(new CustomEvent('move', { detail, bubbles: true, composed: true }));
     if (!this.solved) return;
-    this.#say(`Solved in ${moveCount(detail.length)}.`);
+    this.#announce(`Solved in ${moveCount(detail.length)}.`);
     this.dispatchEvent(new CustomEvent('solved', { detail: { ...detail, moves: this.#game.moves }, bubbles: true, composed: true }));
   }
 
@@ -289,7 +289,7 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
     this.toggleAttribute('solved', this.solved);
   }
 
-  #say(text) {
+  #announce(text) {
     setText(this.#status, text);
   }
 
@@ -331,7 +331,7 @@ export class LoydBoard extends (globalThis.HTMLElement ?? class {}) {
       else if (this.#isAnimating) this.play();
       else await this.animateMoves();
     } catch (error) {
-      if (!isAbort(error)) this.#say(error.message);
+      if (!isAbort(error)) this.#announce(error.message);
     }
   }
 }

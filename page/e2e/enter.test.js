@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { boardIs, looks, onPage, reads } from './page.js';
+import { boardIs, eventually, looks, onPage, reads } from './page.js';
 
 const UNSOLVABLE = '#enter?board=5+1+3/2+8+4/7+6+0';
 
@@ -55,7 +55,7 @@ onPage('tiles are placed with the keyboard', '#enter?board=1+2+3/4+5+6/7+0+8', a
 onPage('a smaller board keeps a tab stop', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
   await page.locator('.board button').first().focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-  assert.match(await page.locator('.board [tabindex="0"]').getAttribute('aria-label'), /row 3, column 3/);
+  await eventually(async () => assert.match(await page.locator('.board [tabindex="0"]').getAttribute('aria-label'), /row 3, column 3/));
   await page.getByLabel('Board', { exact: true }).fill('1 2/0 3');
   await boardIs(page, '1 2/0 3');
   await reads(page, '#verdict', /can be solved/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { URL, boardIs, looks, onPage, reads } from './page.js';
+import { boardIs, eventually, looks, onPage, reads, URL } from './page.js';
 
 const SMALL = '#inside?board=1+6+2/5+0+3/4+7+8';
 
@@ -14,9 +14,9 @@ onPage('a search unfolds step by step, and back', SMALL, async (page) => {
   assert.ok(await page.locator('.tree g').count() > first);
   await reads(page, '.open-list', /next/);
   await page.getByRole('button', { name: 'Back' }).click();
-  assert.equal(await page.locator('.tree g').count(), first);
+  await eventually(async () => assert.equal(await page.locator('.tree g').count(), first));
   await page.getByRole('slider', { name: 'Step of the search' }).fill('12');
-  assert.equal(await page.locator('.tree .end').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('.tree .end').count(), 1));
   await reads(page, '.note', /8 moves, the fewest possible/);
   await reads(page, '.pair .facts', /g so far 7 h to go 1 f decides 8/);
   await page.waitForURL(/step=12/);
@@ -27,7 +27,7 @@ onPage('bands of equal f grow round the nodes', '#inside?board=1+2+0/4+5+8/7+6+3
   const bands = () => page.locator('.tree .band').count();
   assert.equal(await bands(), 2, 'f ≤ 6 around the first node, f ≤ 8 around a child of it');
   await page.getByRole('slider', { name: 'Step of the search' }).fill('16');
-  assert.equal(await bands(), 3);
+  await eventually(async () => assert.equal(await bands(), 3));
   const [inner, middle, outer] = await Promise.all(['.l1', '.l2', '.l3'].map((one) => page.locator(`.tree .band${one} path:not(.line)`).evaluate((path) => ({ boxes: path.getAttribute('d').split('M').length - 1, height: path.getBBox().height }))));
   assert.equal(inner.boxes, 1);
   assert.ok(middle.boxes > 1 && middle.boxes < outer.boxes && inner.height < middle.height && middle.height < outer.height);
@@ -69,8 +69,8 @@ onPage('two searches run side by side on one timeline', '#inside?board=1+2+0/4+5
   await page.getByRole('button', { name: 'Compare with another search' }).click();
   await reads(page, '.inside', /step 1 of 17/);
   await page.getByRole('slider', { name: 'Step of the search' }).fill('16');
-  assert.match(await facts(page, 0), /Expanded 16 Generated 31 Open 15 Duplicates 0 Cut 0/);
-  assert.match(await facts(page, 1), /Expanded 16 Generated 25 Open 1 Duplicates 0 Cut 11/);
+  await eventually(async () => assert.match(await facts(page, 0), /Expanded 16 Generated 31 Open 15 Duplicates 0 Cut 0/));
+  await eventually(async () => assert.match(await facts(page, 1), /Expanded 16 Generated 25 Open 1 Duplicates 0 Cut 11/));
   await reads(page, '.lane:nth-child(1) .note', /10 moves, the fewest possible\. 16 nodes expanded, 31 generated/);
   assert.equal(await lane(page, 1).locator('.note').count(), 0);
   await page.getByRole('button', { name: 'To the end' }).click();
@@ -84,7 +84,7 @@ onPage('two searches run side by side on one timeline', '#inside?board=1+2+0/4+5
   await page.reload();
   await reads(page, '.lane:nth-child(2) h2', /IDA\*/);
   await page.getByRole('button', { name: 'Remove A* with manhattan' }).click();
-  assert.equal(await page.locator('.lane').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('.lane').count(), 1));
   await reads(page, '.lane h2', /IDA\*/);
 });
 
@@ -95,7 +95,7 @@ onPage('single events follow the pseudocode, each with a sentence', `${SMALL}&al
   await reads(page, '.inside', /step 3 of 8, event 1 of/);
   assert.match(await now(), /expand the board/);
   await page.getByRole('button', { name: 'Event' }).click();
-  assert.match(await now(), /for each move/);
+  await eventually(async () => assert.match(await now(), /for each move/));
   await reads(page, '.events', /Left out: it takes back the last move\.$/);
   await page.getByRole('slider', { name: 'Step of the search' }).fill('2');
   await reads(page, '.events', /Cut: f 10 is above the bound 8\./);
@@ -128,15 +128,14 @@ onPage('nodes are selected by mouse and keys, and the tree is scaled', `${SMALL}
   const width = () => page.locator('.tree').evaluate((tree) => Number(tree.getAttribute('width')));
   const before = await width();
   await page.getByRole('button', { name: 'Enlarge' }).click();
-  assert.ok(await width() > before * 1.2);
+  await eventually(async () => assert.ok(await width() > before * 1.2));
   await page.getByRole('button', { name: 'Fit the tree' }).click();
-  assert.ok(await page.locator('.scroll').evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth <= clientWidth && scrollHeight <= clientHeight + 1));
+  await eventually(async () => assert.ok(await page.locator('.scroll').evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth <= clientWidth && scrollHeight <= clientHeight + 1)));
 });
 
 onPage('the layers of a search are drawn, and a node of them is selected', `${SMALL}&algorithm=bfs&step=20`, async (page) => {
   await page.getByRole('radio', { name: 'Layers' }).check();
-  const label = await page.locator('canvas').getAttribute('aria-label');
-  assert.match(label, /^Layers: 1 nodes with g 0, 4 nodes with g 1, 8 nodes with g 2/);
+  await eventually(async () => assert.match(await page.locator('canvas').getAttribute('aria-label') ?? '', /^Layers: 1 nodes with g 0, 4 nodes with g 1, 8 nodes with g 2/));
   await page.locator('canvas').click({ position: { x: 40, y: 8 } });
   await reads(page, '.pair', /g so far 0.*The selected node/);
   await page.waitForURL(/picture=layers/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { boardIs, fits, isAccessible, looks, onPage, reads } from './page.js';
+import { boardIs, eventually, fits, isAccessible, looks, onPage, reads } from './page.js';
 
 const shown = (page) => page.locator('.rounds tbody tr:not(.pictures):visible').count();
 
@@ -19,7 +19,7 @@ onPage('breadth-first search shows one layer after the other', '#learn?page=bfs'
   await reads(page, '.rounds', /0 moves/);
   const first = await shown(page);
   await page.getByRole('button', { name: 'Next layer' }).click();
-  assert.equal(await shown(page), first + 1);
+  await eventually(async () => assert.equal(await shown(page), first + 1));
   await reads(page, '.rounds', /1 move/);
 });
 

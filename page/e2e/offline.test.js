@@ -17,13 +17,13 @@ if (hasServer) {
   onPage('when the server does not answer, the page says so and tries again', '#play?board=2+3+4/1+5+0/7+6+8', async (page, context) => {
     await page.waitForFunction(() => document.querySelector('.tabs a[aria-current]'));
     await page.getByRole('button', { name: 'Hint' }).click();
-    await reads(page, '.says', /19 moves to go/);
+    await reads(page, '.message', /19 moves to go/);
     await context.setOffline(true);
     await page.getByRole('button', { name: /^8, row 3/ }).click();
     await page.getByRole('button', { name: 'Hint' }).click();
-    await reads(page, '.says', /The server does not answer\. Your board is safe\. Trying again in 5 s\./);
+    await reads(page, '.message', /The server does not answer\. Your board is safe\. Trying again in 5 s\./);
     await context.setOffline(false);
-    await reads(page, '.says', /18 moves to go/);
+    await reads(page, '.message', /18 moves to go/);
   });
 } else {
   onPage('a static site opens without a network', '#learn', async (page, context) => {

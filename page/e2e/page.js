@@ -64,6 +64,19 @@ export function onPage(name, link, check, { ready = '.view .board .tile', ...opt
   });
 }
 
+/** Repeats a check until it passes, because views are drawn after the event that changes them. */
+export async function eventually(check) {
+  const end = Date.now() + SLOW.timeout;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
 /** Waits until an element has a text. */
 export async function reads(page, selector, expected) {
   const element = page.locator(selector).first();

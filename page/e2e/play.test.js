@@ -8,8 +8,8 @@ async function press(page, moves) {
   for (const letter of moves) await page.keyboard.press(KEYS[letter]);
 }
 
-/** Waits until a board has been drawn and the game has begun. */
-const begun = (page) => page.waitForFunction(() => history.state?.game);
+/** Waits until a board has been drawn and the game has started. */
+const started = (page) => page.waitForFunction(() => history.state?.game);
 
 onPage('a first visit shows a scrambled 4x4 and the link that restores it', '', async (page) => {
   await page.waitForURL(/seed=\d+/);
@@ -58,7 +58,7 @@ onPage('letters move tiles by their place on the keyboard, with Caps Lock too, a
 onPage('a single move has no rate, and the clock and the note agree', '#play?board=1+2+3/4+5+6/7+0+8', async (page) => {
   await page.keyboard.press('ArrowLeft');
   await reads(page, '.facts', /Moves 1 Moves\/s –/);
-  const note = await reads(page, '.says', /Solved in [\d:.]+\./);
+  const note = await reads(page, '.message', /Solved in [\d:.]+\./);
   assert.equal(/Solved in ([\d:.]+)\./.exec(note)[1], await page.locator('.clock time').innerText());
 });
 
@@ -83,10 +83,10 @@ onPage('a board is one tab stop, and arrows move its tiles', EIGHT, async (page)
 
 onPage('a hint names the tile, and the board is solved, timed and reviewed', EIGHT, async (page) => {
   await page.getByRole('button', { name: 'Hint' }).click();
-  await reads(page, '.says', /Move \d+ (up|down|left|right)\. 19 moves to go from here\./);
+  await reads(page, '.message', /Move \d+ (up|down|left|right)\. 19 moves to go from here\./);
   assert.equal(await page.locator('.tile.hint').count(), 1);
   await press(page, 'lrullddrurdllurduldruldruldrruldr');
-  await reads(page, '.says', /Solved in 0:\d\d\.\d\d\./);
+  await reads(page, '.message', /Solved in 0:\d\d\.\d\d\./);
   await reads(page, '.review', /33 moves, 14 of them lost/);
   await reads(page, '.review', /Single tiles 33 19 14 Slides 29 14 15/);
   const stopped = await page.locator('.clock time').innerText();
@@ -166,7 +166,7 @@ onPage('a game survives a reload, with its moves and its clock', EIGHT, async (p
   await page.getByRole('button', { name: 'Undo' }).click();
   await boardIs(page, '2 0 3/1 5 4/7 6 8');
   await page.reload();
-  await reads(page, '.says', /Your game continues\. The clock runs from your next move\./);
+  await reads(page, '.message', /Your game continues\. The clock runs from your next move\./);
   await boardIs(page, '2 0 3/1 5 4/7 6 8');
   await reads(page, '.facts', /Moves 2/);
   assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
@@ -182,7 +182,7 @@ onPage('a game survives a reload for which the browser has lost the state of the
   const address = page.url();
   await page.evaluate(() => history.replaceState(null, ''));
   await page.reload();
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   await reads(page, '.facts', /Moves 2/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.waitForURL(/moves=u$/);
@@ -190,11 +190,11 @@ onPage('a game survives a reload for which the browser has lost the state of the
   await page.goto('about:blank');
   await page.goto(address);
   await boardIs(page, '2 0 3/1 5 4/7 6 8');
-  assert.doesNotMatch(await page.locator('.says').innerText(), /continues/);
+  assert.doesNotMatch(await page.locator('.message').innerText(), /continues/);
 });
 
 onPage('a move is stored at once, because the page may be gone a moment later', EIGHT, async (page) => {
-  await begun(page);
+  await started(page);
   const stored = await page.evaluate(() => {
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true }));
     return JSON.parse(sessionStorage.getItem('loyd.games.3'))[0].game.done;
@@ -203,12 +203,12 @@ onPage('a move is stored at once, because the page may be gone a moment later', 
 });
 
 onPage('the clock of a game survives a reload that is over before the page is hidden', EIGHT, async (page) => {
-  await begun(page);
+  await started(page);
   await page.evaluate(() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }));
   await press(page, 'ul');
   await reads(page, '.clock time', /^0:0[1-9]/);
   await page.reload();
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   await reads(page, '.clock time', /^0:0[1-9]/);
 });
 
@@ -229,13 +229,13 @@ onPage('other views take over the current board, and the game continues afterwar
 });
 
 onPage('a hint on a large board appears at once, and improves', '#play?size=6x6&seed=5', async (page) => {
-  await begun(page);
+  await started(page);
   const start = Date.now();
   await page.getByRole('button', { name: 'Hint' }).click();
-  await reads(page, '.says', /Move \d+ (up|down|left|right)\. \d+ moves to go so far\. Looking for fewer…/);
+  await reads(page, '.message', /Move \d+ (up|down|left|right)\. \d+ moves to go so far\. Looking for fewer…/);
   assert.ok(Date.now() - start < 3000, 'before the end of the search');
   assert.equal(await page.locator('.tile.hint').count(), 1);
-  await reads(page, '.says', /The best known solution has \d+ moves; at least \d+ are needed\./);
+  await reads(page, '.message', /The best known solution has \d+ moves; at least \d+ are needed\./);
 });
 
 onPage('a copied link has the moves', EIGHT, async (page, context) => {
@@ -251,7 +251,7 @@ onPage('a copied link has the moves', EIGHT, async (page, context) => {
 onPage('a scramble during a game can be undone', EIGHT, async (page) => {
   await press(page, 'ull');
   await page.getByRole('button', { name: 'Scramble' }).click();
-  await reads(page, '.says', /A new game\. The last one is kept\./);
+  await reads(page, '.message', /A new game\. The last one is kept\./);
   await page.waitForURL(/seed=/);
   await page.getByRole('button', { name: 'Back to the last game' }).click();
   await reads(page, '.facts', /Moves 3/);
@@ -264,7 +264,7 @@ onPage('a scramble during a game can be undone', EIGHT, async (page) => {
 });
 
 onPage('a game of another size does not change the game that it interrupts', '#play?size=4x4&seed=5', async (page) => {
-  await begun(page);
+  await started(page);
   await press(page, 'udlr');
   await page.waitForURL(/moves=/);
   await page.waitForTimeout(800);
@@ -279,22 +279,22 @@ onPage('a game of another size does not change the game that it interrupts', '#p
   }
   await page.goBack();
   await page.waitForURL(first);
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   assert.equal((await board(page)).split('/').length, 4);
   assert.ok(!(await page.getByRole('button', { name: 'Undo' }).isDisabled()));
 });
 
 onPage('a game that was left does not count', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await press(page, 'udlr');
   await page.waitForURL(/moves=/);
   await page.reload();
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   for (const round of ['uldr', 'ldru', 'drul', 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
     for (let turn = 0; turn < 26 && !(await page.locator('.note.good').count()); turn += 1) await press(page, round[turn % 4]);
   }
   await reads(page, '.review', /\d+ moves?, /);
-  assert.doesNotMatch(await page.locator('.says').innerText(), /Your best/);
+  assert.doesNotMatch(await page.locator('.message').innerText(), /Your best/);
   await page.getByText('Times and averages').click();
   await reads(page, '.session', /No solves yet/);
 });
@@ -317,7 +317,7 @@ onPage('numbers are checked before a board is drawn', EIGHT, async (page) => {
   await page.getByText('Size, goal and scramble').click();
   await page.getByLabel('Seed').fill('hello');
   await page.keyboard.press('Tab');
-  await reads(page, '.says', /“hello” is not a seed/);
+  await reads(page, '.message', /“hello” is not a seed/);
   assert.equal(await page.getByLabel('Seed').getAttribute('aria-invalid'), 'true');
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
@@ -341,7 +341,7 @@ for (const [link, fault] of [
   [`${EIGHT}&moves=dd`, /The moves in this link do not fit its board\./], [`${EIGHT}&moves=xyz`, /letters other than u, d, l and r/], ['#chess', /There is no view “chess”/], ['#constructor', /There is no view “constructor”/],
 ]) {
   onPage(`the page says what is wrong with the link ${link}`, link, async (page) => {
-    await reads(page, '.says', fault);
+    await reads(page, '.message', fault);
     assert.doesNotMatch(page.url(), /seed=\d/);
     await page.getByRole('button', { name: 'Scramble' }).click();
     await page.waitForURL(/seed=\d/);
@@ -349,7 +349,7 @@ for (const [link, fault] of [
 }
 
 onPage('a seed that JavaScript would round is refused', '#play?seed=9007199254740993', async (page) => {
-  await reads(page, '.says', /“9007199254740993” is not a seed\. A seed is a whole number of at most 9,007,199,254,740,991\./);
+  await reads(page, '.message', /“9007199254740993” is not a seed\. A seed is a whole number of at most 9,007,199,254,740,991\./);
 });
 
 onPage('a link may have a board in any form', `#play?${new URLSearchParams({ board: '[[1,2,3],[4,5,6],[7,9,8]]' })}`, async (page) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { board, fits, looks, onPage, reads } from './page.js';
+import { board, eventually, fits, looks, onPage, reads } from './page.js';
 
 const HARDEST = '#race?board=8+6+7/2+5+4/3+0+1';
 
@@ -18,19 +18,20 @@ onPage('four algorithms race on one board and are measured', HARDEST, async (pag
   assert.ok(widths[0] > widths[3] && widths[3] > widths[1] && widths[1] > widths[2], widths.join());
   const before = widths[2] / widths[0];
   await page.getByRole('radio', { name: 'Linear' }).check();
-  const linear = await page.locator('.race tbody rect').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
-  assert.ok(linear[2] / linear[0] < before / 4);
+  await eventually(async () => {
+    const linear = await page.locator('.race tbody rect').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    assert.ok(linear[2] / linear[0] < before / 4);
+  });
   await page.getByRole('radio', { name: 'Memory' }).check();
   await page.waitForURL(/by=bytes/);
   await page.getByRole('button', { name: 'Copy as table' }).click();
-  const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(text, /\| A\* \| manhattan \| 31 \| 6728 \|/);
+  await eventually(async () => assert.match(await page.evaluate(() => navigator.clipboard.readText()), /\| A\* \| manhattan \| 31 \| 6728 \|/));
 });
 
 onPage('rows can be chosen, and the link restores them', HARDEST, async (page) => {
   await page.getByText('Choose the rows').click();
   await page.getByRole('button', { name: 'Eight realms' }).click();
-  assert.equal(await page.locator('.race tbody tr').count(), 8);
+  await eventually(async () => assert.equal(await page.locator('.race tbody tr').count(), 8));
   await page.getByRole('button', { name: 'Remove row 1' }).click();
   await page.getByRole('group', { name: 'Row 1' }).getByLabel('Algorithm').selectOption('wastar');
   await page.getByRole('group', { name: 'Row 1' }).getByLabel('Weight').selectOption('5');
@@ -75,7 +76,7 @@ onPage('any rectangle can be raced on, and rows that cannot run say so', '#race?
 onPage('a row runs once', HARDEST, async (page) => {
   await page.getByText('Choose the rows').click();
   await page.getByRole('button', { name: 'Add a row' }).click();
-  assert.equal(await page.locator('.race tbody tr').count(), 5);
+  await eventually(async () => assert.equal(await page.locator('.race tbody tr').count(), 5));
   await page.getByRole('group', { name: 'Row 5' }).getByLabel('Heuristic').selectOption('manhattan');
   await reads(page, '.race-grid [role=status]', /That row is already in the race/);
   assert.equal(await page.locator('.race tbody tr').count(), 4);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boardIs, fits, isAccessible, onPage, otherSite, reads, URL } from './page.js';
+import { boardIs, eventually, fits, isAccessible, onPage, otherSite, reads, URL } from './page.js';
 
 const site = otherSite('<iframe width="800" height="640"></iframe>');
 
@@ -280,7 +280,7 @@ onPage('a set is made from lines; bad lines are reported by number and left out'
   await page.locator('.learn-view .board .tile').first().waitFor();
   await page.getByRole('link', { name: 'Enter' }).click();
   await page.getByText('A set of boards').click();
-  assert.equal(await page.getByLabel('One board per line').inputValue(), lines.join('\n'));
+  await eventually(async () => assert.equal(await page.getByLabel('One board per line').inputValue(), lines.join('\n')));
   await reads(page, 'details:has(textarea) [role=status]', /3 boards in the set/);
   const other = await context.newPage();
   await other.goto(await page.evaluate(() => navigator.clipboard.readText()));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { board, boardIs, fits, isAccessible, looks, onPage, reads } from './page.js';
+import { board, boardIs, eventually, fits, isAccessible, looks, onPage, reads } from './page.js';
 
 const KEYS = { u: 'ArrowDown', d: 'ArrowUp', l: 'ArrowRight', r: 'ArrowLeft' };
 
@@ -7,10 +7,10 @@ async function press(page, moves) {
   for (const letter of moves) await page.keyboard.press(KEYS[letter]);
 }
 
-const begun = (page) => page.waitForFunction(() => history.state?.game);
+const started = (page) => page.waitForFunction(() => history.state?.game);
 
 /** Solves a 2x2 board, until a text appears: its tiles move in a circle, and one of the two directions leads home. */
-async function solveSmall(page, selector = '.says', expected = /Solved in/) {
+async function solveSmall(page, selector = '.message', expected = /Solved in/) {
   const isOver = async () => expected.test(await page.locator(selector).innerText());
   for (const round of ['uldr', 'ldru', 'drul', 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
     for (let turn = 0; turn < 28 && !(await isOver()); turn += 1) await press(page, round[turn % 4]);
@@ -33,9 +33,9 @@ async function stored(page, solves, kind = '4x4 blank-last') {
 }
 
 onPage('a solve is recorded, can be watched and copied, and its session is shown again', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await solveSmall(page);
-  await reads(page, '.says', /Your best at 2 × 2 so far/);
+  await reads(page, '.message', /Your best at 2 × 2 so far/);
   await reads(page, '.best', /Your best at 2 × 2: 0:0\d\.\d\d, \d+ moves?\./);
   await reads(page, '.statistics', /single (\d+\.\d\d) \1 ao5 – –/);
   await reads(page, '.session', /Over optimum \d+\.\d Moves over the optimum: the mean of 1 solve/);
@@ -51,7 +51,7 @@ onPage('a solve is recorded, can be watched and copied, and its session is shown
 });
 
 onPage('statistics, DNF, comments and deletions change the session and last', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await stored(page, [[12_000, 100], [10_000, 80], [11_000, 90], [15_000, 120], [13_000, 100]]);
   await reads(page, '.statistics', /single 13\.00 10\.00 ao5 12\.00 12\.00 ao12 – –/);
   await page.getByRole('radio', { name: 'TPS' }).check();
@@ -70,11 +70,11 @@ onPage('statistics, DNF, comments and deletions change the session and last', '#
   await reads(page, '.statistics', /ao5 13\.33 13\.33/);
   await page.reload();
   await page.getByRole('button', { name: /^Solve 2, DNF/ }).click();
-  assert.equal(await page.getByLabel('Comment').inputValue(), 'slipped');
+  await eventually(async () => assert.equal(await page.getByLabel('Comment').inputValue(), 'slipped'));
 });
 
 onPage('a session with 5,000 solves is shown within a second and a half, in pages, with a plot that has a sentence', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await stored(page, Array.from({ length: 5000 }, (_, place) => [10_000 + ((place * 7919) % 5000), 80]));
   await reads(page, '.session', /4991 to 5000 of 5000/);
   const ms = await page.evaluate(async () => {
@@ -91,7 +91,7 @@ onPage('a session with 5,000 solves is shown within a second and a half, in page
 });
 
 onPage('two tabs lose no solve, and each shows the solves of the other', '#play?size=4x4&seed=1', async (page, context) => {
-  await begun(page);
+  await started(page);
   await stored(page, [[12_000, 100]]);
   await reads(page, '.session', /Solves 1 /);
   const other = await context.newPage();
@@ -109,22 +109,22 @@ onPage('two tabs lose no solve, and each shows the solves of the other', '#play?
 onPage('the page reports that nothing is stored if storage is disabled, and still keeps the session', '#play?size=2x2&seed=3', async (page) => {
   await page.addInitScript(() => { Object.defineProperty(globalThis, 'indexedDB', { get: () => { throw new DOMException('denied', 'SecurityError'); } }); });
   await page.reload();
-  await begun(page);
+  await started(page);
   await solveSmall(page);
   await reads(page, '.session', /This browser stores nothing for this page\. Your solves are kept only until you close it\./);
   await reads(page, '.session', /Solves 1 /);
 });
 
 onPage('a new best is announced', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await stored(page, [[900_000, 2], [900_000, 2], [900_000, 2], [900_000, 2], [900_000, 2]], '2x2 blank-last');
-  await begun(page);
+  await started(page);
   await solveSmall(page);
-  await reads(page, '.says', /New best single: \d+\.\d\d\..*New best single: [\d.]+ TPS\./);
+  await reads(page, '.message', /New best single: \d+\.\d\d\..*New best single: [\d.]+ TPS\./);
 });
 
 onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a solved board again', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
   await tile.click();
   await page.waitForURL(/moves=/);
@@ -137,7 +137,7 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   await boardIs(page, moved);
   await page.keyboard.press('Escape');
   await reads(page, '.facts', /Moves 0/);
-  await reads(page, '.says', /The same board again\. The last one is kept\./);
+  await reads(page, '.message', /The same board again\. The last one is kept\./);
   const start = await board(page);
   await solveSmall(page);
   await page.keyboard.press('Control+z');
@@ -145,7 +145,7 @@ onPage('Space scrambles, Escape goes back to the start, and Control+Z starts a s
   await reads(page, '.facts', /Moves 0/);
   await page.getByRole('button', { name: 'Hint' }).focus();
   await page.keyboard.press(' ');
-  await reads(page, '.says', /Move \d/);
+  await reads(page, '.message', /Move \d/);
   const before = page.url();
   await page.getByText('Size, goal and scramble').click();
   await page.keyboard.press(' ');
@@ -160,11 +160,11 @@ for (const [reason, link, before] of [
     await press(page, 'ulr');
     await page.waitForURL(/moves=/);
     await page.reload();
-    await reads(page, '.says', /Your game continues/);
+    await reads(page, '.message', /Your game continues/);
   }],
   ['you took a hint', '#play?size=2x2&seed=3', async (page) => {
     await page.getByRole('button', { name: 'Hint' }).click();
-    await reads(page, '.says', /Move \d/);
+    await reads(page, '.message', /Move \d/);
     await page.locator('h1').click();
   }],
   ['you knew the board', '#play?size=2x2&seed=3', async (page) => {
@@ -172,16 +172,16 @@ for (const [reason, link, before] of [
     await page.keyboard.press('Escape');
   }],
 ]) onPage(`a solve is not recorded because ${reason}`, link, async (page) => {
-  await begun(page);
+  await started(page);
   await before?.(page);
   await solveSmall(page);
-  await reads(page, '.says', new RegExp(`Solved in.*Not recorded: ${reason}\\.`));
+  await reads(page, '.message', new RegExp(`Solved in.*Not recorded: ${reason}\\.`));
   assert.equal(await page.locator('.solves tbody tr').count(), 0);
 });
 
 onPage('the arrow in the empty cell is that of a hint only, and a pause hides it', '#play?size=4x4&seed=1', async (page) => {
   const arrow = page.locator('.board .hole svg');
-  await begun(page);
+  await started(page);
   const [tile] = await page.getByRole('button', { name: /can move$/ }).all();
   await tile.click();
   await page.waitForURL(/moves=/);
@@ -193,7 +193,7 @@ onPage('the arrow in the empty cell is that of a hint only, and a pause hides it
 });
 
 onPage('a retried board does not count, and a new scramble does', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await solveSmall(page);
   await reads(page, '.session', /Solves 1 /);
   await page.keyboard.press('Control+z');
@@ -216,7 +216,7 @@ onPage('hovering moves tiles at once, and the board can be frozen', '#play?board
   await over(/^4, row 1/);
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
   await page.keyboard.press('Shift+F');
-  assert.equal(await page.getByRole('button', { name: 'Freeze' }).getAttribute('aria-pressed'), 'true');
+  await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Freeze' }).getAttribute('aria-pressed'), 'true'));
   await page.locator('h1').click();
   await page.keyboard.press('f');
   await over(/^8, row 3/);
@@ -241,7 +241,7 @@ onPage('tiles are coloured by row, by fringe or not at all, also after a reload'
 });
 
 onPage('a relay and a blindfold survive a reload', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByRole('radio', { name: 'Relay' }).check();
   const sizes = page.getByLabel(/^Sizes, 2 to 100/);
@@ -254,7 +254,7 @@ onPage('a relay and a blindfold survive a reload', '#play?size=2x2&seed=3', asyn
   const [progress, time] = [await page.locator('.best').innerText(), await page.locator('.clock time').innerText()];
   await page.reload();
   await reads(page, '.best', new RegExp(`^${progress}$`));
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   assert.ok(await page.locator('.clock time').innerText() >= time);
   assert.equal(await page.locator('.board .tile').count(), 8);
   await page.getByText('Settings and modes').click();
@@ -269,7 +269,7 @@ onPage('a relay and a blindfold survive a reload', '#play?size=2x2&seed=3', asyn
 });
 
 onPage('a relay survives a reload for which the browser has lost the state of the entry and its last addresses', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByRole('radio', { name: 'Relay' }).check();
   await reads(page, '.best', /^Board 1 of 4\.$/);
@@ -284,12 +284,12 @@ onPage('a relay survives a reload for which the browser has lost the state of th
 });
 
 onPage('a new game survives a reload before its address is written', '#play?board=1+2+3/4+5+6/7+0+8&moves=', async (page) => {
-  await begun(page);
+  await started(page);
   await press(page, 'u');
   await page.waitForURL(/moves=u$/);
   const address = await page.evaluate(() => location.hash);
   await page.getByRole('button', { name: 'Scramble' }).click();
-  await reads(page, '.says', /The last one is kept/);
+  await reads(page, '.message', /The last one is kept/);
   await page.waitForURL(/seed=/);
   const shown = await board(page);
   await page.evaluate((hash) => history.replaceState(null, '', hash), address);
@@ -299,7 +299,7 @@ onPage('a new game survives a reload before its address is written', '#play?boar
 });
 
 onPage('a relay has one clock and a split for each board, and a session of its own', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByRole('radio', { name: 'Relay' }).check();
   const sizes = page.getByLabel(/^Sizes, 2 to 100/);
@@ -316,7 +316,7 @@ onPage('a relay has one clock and a split for each board, and a session of its o
     if (boards === 1) assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
   }
   await reads(page, '.session', /relay of 2, 2 × 2 to 2 × 2.*Solves 1 /);
-  const [, moves] = /Solved in [\d:.]+\. (\d+) moves/.exec(await page.locator('.says').innerText());
+  const [, moves] = /Solved in [\d:.]+\. (\d+) moves/.exec(await page.locator('.message').innerText());
   await reads(page, '.solves', new RegExp(`1 \\d+\\.\\d\\d ${moves} `));
   await reads(page, '.facts', new RegExp(`Moves ${moves} `));
   await page.getByRole('button', { name: /^Solve 1, / }).click();
@@ -324,27 +324,27 @@ onPage('a relay has one clock and a split for each board, and a session of its o
 });
 
 onPage('blindfold hides the numbers after the first move, and giving up is a DNF', '#play?size=3x3&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByRole('radio', { name: 'Blindfold' }).check();
   await reads(page, '.session', /blindfold, 3 × 3/);
   await page.waitForURL((url) => !url.hash.includes('seed=1&') && !url.hash.endsWith('seed=1'));
   await page.locator('h1').click();
-  assert.equal(await page.getByRole('button', { name: /hidden tile/ }).count(), 0);
+  await eventually(async () => assert.equal(await page.getByRole('button', { name: /hidden tile/ }).count(), 0));
   for (const letter of 'ul') await press(page, letter);
   for (const letter of 'dr') await press(page, letter);
   assert.equal(await page.getByRole('button', { name: /^hidden tile, row/ }).count(), 8);
   assert.equal(await page.getByRole('button', { name: /^\d, row|in place/ }).count(), 0);
   assert.equal(await page.locator('.board .tile').first().evaluate((tile) => getComputedStyle(tile).fontSize), '0px');
   await page.getByRole('button', { name: 'Give up' }).click();
-  assert.equal(await page.getByRole('button', { name: /^\d, row/ }).count(), 8);
+  await eventually(async () => assert.equal(await page.getByRole('button', { name: /^\d, row/ }).count(), 8));
   await reads(page, '.statistics', /single DNF DNF/);
   await page.getByRole('button', { name: /^Solve 1, DNF/ }).click();
   await reads(page, '.solve', /Memorised in \d+\.\d\d\./);
 });
 
 onPage('inspection counts down, the first move starts the clock, and pause hides the board and marks the solve', '#play?size=2x2&seed=3', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByLabel('Inspect for 15 seconds before the clock starts').check();
   await reads(page, '.clock time', /^1[45]$/);
@@ -353,14 +353,14 @@ onPage('inspection counts down, the first move starts the clock, and pause hides
   await tile.click();
   await reads(page, '.clock time', /^0:0\d\.\d\d$/);
   await page.keyboard.press('p');
-  await reads(page, '.says', /Paused/);
+  await reads(page, '.message', /Paused/);
   assert.ok(await page.locator('.board').isHidden());
   const stopped = await page.locator('.clock time').innerText();
   await page.keyboard.press('ArrowUp');
   await page.waitForTimeout(200);
   assert.equal(await page.locator('.clock time').innerText(), stopped);
   await page.getByRole('button', { name: 'Continue' }).click();
-  assert.ok(await page.locator('.board').isVisible());
+  await eventually(async () => assert.ok(await page.locator('.board').isVisible()));
   await page.locator('h1').click();
   await solveSmall(page);
   await page.getByRole('button', { name: /^Solve 1, [\d.]+, paused$/ }).click();
@@ -380,7 +380,7 @@ onPage('the clock starts by itself after 15 seconds of inspection', '', async (p
 });
 
 onPage('solves are saved and read again: none twice, and damaged lines are named', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await stored(page, [[12_000, 100], [10_000, 80]]);
   await page.getByText('Save and read solves').click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()]);
@@ -395,7 +395,7 @@ onPage('solves are saved and read again: none twice, and damaged lines are named
 });
 
 onPage('the sessions of a csTimer file can be chosen, and solves are saved for csTimer', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await stored(page, [[12_340, 100]]);
   await page.getByText('Save and read solves').click();
   const solves = (ms) => [[[0, ms], 'R D', '', 1_700_000_000 + ms]];
@@ -420,13 +420,13 @@ onPage('the last part of a picture appears at the solve', '#play?board=1+2+3/4+5
   await last.waitFor({ state: 'attached' });
   await opacity('0');
   await page.locator('.play-view .tile').first().waitFor();
-  await begun(page);
+  await started(page);
   await press(page, 'r');
   await opacity('1');
 });
 
 onPage('the tiles have parts of a picture, built in or of a file, with numbers', '#play?size=3x3&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByLabel('Pictures on the tiles').selectOption('scene');
   await page.locator('.board.pictures .tile canvas').nth(7).waitFor();
@@ -444,13 +444,13 @@ onPage('the tiles have parts of a picture, built in or of a file, with numbers',
   await page.locator('.board .number', { hasText: '8' }).waitFor();
   await page.getByText('Settings and modes').click();
   await page.getByLabel(/^Picture file/).setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no') });
-  await reads(page, '.says', /This picture cannot be used\. “x\.png” is not a picture that this browser can read\./);
+  await reads(page, '.message', /This picture cannot be used\. “x\.png” is not a picture that this browser can read\./);
 });
 
 onPage('solving a level opens the next one, also after a reload', '#play?size=4x4&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
-  assert.ok(await page.getByRole('button', { name: 'Level 2: 10 moves' }).isDisabled());
+  await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Level 2: 10 moves' }).isDisabled()));
   await page.getByRole('button', { name: 'Level 1: 5 moves' }).click();
   await page.waitForURL(/size=3x3.*length=5/);
   await page.getByRole('link', { name: 'Watch' }).click();
@@ -462,9 +462,9 @@ onPage('solving a level opens the next one, also after a reload', '#play?size=4x
   const keys = { U: 'ArrowUp', D: 'ArrowDown', L: 'ArrowLeft', R: 'ArrowRight' };
   await page.keyboard.press(keys[first]);
   await page.reload();
-  await reads(page, '.says', /Your game continues/);
+  await reads(page, '.message', /Your game continues/);
   for (const letter of rest) await page.keyboard.press(keys[letter]);
-  await reads(page, '.says', /Level 2 is open\./);
+  await reads(page, '.message', /Level 2 is open\./);
   await page.getByRole('button', { name: 'Play level 2' }).click();
   await page.waitForURL(/length=10/);
 });
@@ -507,7 +507,7 @@ onPage('the session and the settings fit a narrow window', '#play?size=4x4&seed=
 }, { viewport: { width: 320, height: 512 } });
 
 onPage('the length of a level is not that of later boards', '#play?size=3x3&seed=1', async (page) => {
-  await begun(page);
+  await started(page);
   await page.getByText('Settings and modes').click();
   await page.getByRole('button', { name: 'Level 1: 5 moves' }).click();
   await page.waitForURL(/length=5/);
@@ -525,7 +525,7 @@ onPage('a set has one picker of sizes, whichever board is shown', '#play?set=8+1
 });
 
 onPage('Learn without a board of the reader leaves the game to Play', '#play?board=2+3+4/1+5+0/7+6+8', async (page) => {
-  await begun(page);
+  await started(page);
   await press(page, 'ul');
   await page.getByRole('link', { name: 'Learn' }).click();
   await page.locator('.learn-view .board .tile').first().waitFor();

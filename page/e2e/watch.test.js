@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { URL, board, boardIs, looks, onPage, reads } from './page.js';
+import { board, boardIs, eventually, looks, onPage, reads, URL } from './page.js';
 
 /** A scrambled 8x8 board. */
 const LARGE = `${Array.from({ length: 63 }, (_, place) => ((place * 37) % 63) + 1).join('+')}+0`;
@@ -36,13 +36,13 @@ onPage('keys step and play', EIGHT, async (page) => {
 onPage('moves are written in any notation, with runs or without', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
   await page.getByLabel('Combine runs').uncheck();
-  assert.equal(await page.locator('.chip').count(), 19);
+  await eventually(async () => assert.equal(await page.locator('.chip').count(), 19));
   await page.getByLabel('Moves as').selectOption('blank');
-  assert.match((await page.locator('.chip').allInnerTexts()).join(''), /^[udlr]{19}$/);
+  await eventually(async () => assert.match((await page.locator('.chip').allInnerTexts()).join(''), /^[udlr]{19}$/));
   await page.getByLabel('Moves as').selectOption('numbers');
-  assert.ok((await page.locator('.chip').allInnerTexts()).every((text) => /^[1-8]$/.test(text)));
+  await eventually(async () => assert.ok((await page.locator('.chip').allInnerTexts()).every((text) => /^[1-8]$/.test(text))));
   await page.getByRole('button', { name: 'Copy moves' }).click();
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^(\d ){18}\d$/);
+  await eventually(async () => assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^(\d ){18}\d$/));
 });
 
 onPage('all shortest solutions are paged through', EIGHT, async (page) => {

@@ -12,32 +12,32 @@ const [FRAME_WIDTH, FRAME_HEIGHT] = [960, 640];
 
 /** Creates the panel for a Player. `address()` returns the address of the view. */
 export function exportPanel(player, address) {
-  const say = h('div', { role: 'status' });
+  const message = h('div', { role: 'status' });
   const frame = button('Copy code to embed', async () => {
     copyFrom(frame, frameCode(address()));
-    fill(say, await mayBeFramed() ? null : note('warn', 'This server does not let other pages show it yet.', 'Start it with loyd serve --allow-embed and the address of your site.'));
+    fill(message, await mayBeFramed() ? null : note('warn', 'This server does not let other pages show it yet.', 'Start it with loyd serve --allow-embed and the address of your site.'));
   }, 'plain');
-  return h('div', { class: 'stack' }, h('div', { class: 'row' }, choices(player, say), frame), say);
+  return h('div', { class: 'stack' }, h('div', { class: 'row' }, choices(player, message), frame), message);
 }
 
-function choices(player, say) {
+function choices(player, message) {
   const save = (name, blob) => {
-    if (!blob || !say.isConnected) return;
+    if (!blob || !message.isConnected) return;
     download(name, blob, blob.type);
-    fill(say, note('good', `Saved ${name}.`, `${bytes(blob.size)}.`));
+    fill(message, note('good', `Saved ${name}.`, `${bytes(blob.size)}.`));
   };
   const nameOf = ({ start, moves }, end) => `loyd-${sizeText(start)}-${moves.length}-moves.${end}`;
   const animation = (make) => async () => {
     const { moves } = player;
     const fault = moves.length === 0 ? ['There are no moves yet.', 'Wait for the first solution.'] : moves.length > MAX_MOVES ? [`There are ${moves.length} moves.`, `An animation has at most ${MAX_MOVES}.`] : null;
-    if (fault) return fill(say, note('bad', ...fault));
+    if (fault) return fill(message, note('bad', ...fault));
     return make({ start: player.start, goal: player.goal, moves });
   };
   const gifButton = button('Animated GIF', animation(async (shown) => {
     gifButton.disabled = true;
     const onProgress = (part) => {
       gifButton.textContent = `Animated GIF, ${Math.floor(100 * part)}%`;
-      return say.isConnected;
+      return message.isConnected;
     };
     const blob = await gif(shown.start, shown.moves, movingLayout(shown.start, shown.goal), onProgress);
     gifButton.textContent = 'Animated GIF';

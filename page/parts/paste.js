@@ -38,8 +38,8 @@ class Offer {
     this.before = document.activeElement;
     this.cancel = new AbortController();
     this.element = h('section', { class: 'panel stack pasted', 'aria-label': 'Pasted board', onkeydown: (event) => event.key === 'Escape' && this.close() });
-    this.say = h('div', { role: 'status' });
-    fill(this.element, this.say, this.buttons());
+    this.message = h('div', { role: 'status' });
+    fill(this.element, this.message, this.buttons());
     document.querySelector('.view-head').after(this.element);
   }
 
@@ -50,15 +50,15 @@ class Offer {
   async read(text) {
     const signal = AbortSignal.any([this.place.signal, this.cancel.signal]);
     const onEvent = (event, data) => {
-      if (!signal.aborted && waiting(event, data)) fill(this.say, note('warn', ...waiting(event, data)));
+      if (!signal.aborted && waiting(event, data)) fill(this.message, note('warn', ...waiting(event, data)));
     };
-    fill(this.say, note('info', 'Reading the pasted text…'));
+    fill(this.message, note('info', 'Reading the pasted text…'));
     try {
       const found = await readText(this.place.engine, text, null, { signal, onEvent });
       if (!signal.aborted) this.show(found);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      fill(this.say, note('bad', 'The pasted text has no board.', sentence(error.message), { role: 'alert' }));
+      fill(this.message, note('bad', 'The pasted text has no board.', sentence(error.message), { role: 'alert' }));
     }
   }
 

@@ -13,14 +13,14 @@ const goalForEngine = ({ setup, game }) => (setup.goalText ? { goal: formatBoard
 /** Shows the next move of a game. The game does not count from then on. */
 export async function showHint(play) {
   const { board } = play.game;
-  fill(play.say, note('info', 'Looking for the next move…'));
+  fill(play.message, note('info', 'Looking for the next move…'));
   play.uncounted = 'hint';
   play.hinting?.abort();
   const { signal } = (play.hinting = new AbortController());
   const show = (moves, rest) => {
     if (signal.aborted || !moves) return;
     const tile = board.cells[neighbour(board, blankOf(board), moves[0])];
-    fill(play.say, note('info', `Move ${tile} ${tileWord(moves[0])}.`, rest));
+    fill(play.message, note('info', `Move ${tile} ${tileWord(moves[0])}.`, rest));
     play.refresh(0, { hint: tile, moved: null, arrow: moves[0] });
   };
   const onEvent = (event, { moves }) => {
@@ -29,7 +29,7 @@ export async function showHint(play) {
   const answer = await play.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...goalForEngine(play) }, { onEvent, signal });
   if (!answer) return undefined;
   const moves = answer.best[0] ?? answer.moves ?? '';
-  if (!moves) return fill(play.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
+  if (!moves) return fill(play.message, note('warn', 'No hint was found in time.', 'Your board is safe.'));
   return show(moves, answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`);
 }
 

@@ -49,7 +49,7 @@ class Page {
     this.goal = goalOf(lesson.goal, this.board);
     this.view = new BoardView({ onMove: (letters) => this.change(walk(this.board, letters), SLIDE_MS) });
     this.figure = h('div', { class: 'stack' });
-    this.say = h('div', { role: 'status' });
+    this.message = h('div', { role: 'status' });
     this.pattern = lesson.tiles ? this.newPattern(params.tiles) : null;
     this.on = button(lesson.action, () => (this.pattern ? this.pattern.make() : lesson.rows ? this.reveal() : this.swap()), 'primary');
     this.element = this.build();
@@ -69,7 +69,7 @@ class Page {
     return h('article', { class: 'panel learn' },
       h('div', { class: 'stack text' }, h('h2', { class: 'lh' }, lesson.title), lesson.text.map((text) => h('p', {}, text)), acts),
       h('div', { class: 'learn-side' }, h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Move the tiles: the figure follows.')),
-        h('div', { class: 'stack' }, this.figure, this.say)));
+        h('div', { class: 'stack' }, this.figure, this.message)));
   }
 
   begin() {
@@ -80,7 +80,7 @@ class Page {
     const { board } = parseBoard(input.value);
     const fits = board && board.width === this.board.width && board.height === this.board.height;
     input.setAttribute('aria-invalid', String(!fits));
-    if (!fits) return fill(this.say, note('bad', `Type the tiles of a ${this.board.width} × ${this.board.height} board.`));
+    if (!fits) return fill(this.message, note('bad', `Type the tiles of a ${this.board.width} × ${this.board.height} board.`));
     this.shown = 1;
     return this.change(board, 0);
   }
@@ -113,7 +113,7 @@ class Page {
     const { signal } = (this.cancel = new AbortController());
     await new Promise((resolve) => { setTimeout(resolve, pause); });
     if (signal.aborted) return;
-    if (!explain(this.board, this.goal).solvable) return fill(this.say, note('warn', 'This board cannot be solved.'));
+    if (!explain(this.board, this.goal).solvable) return fill(this.message, note('warn', 'This board cannot be solved.'));
     try {
       const engine = await this.context.engine;
       const goal = this.lesson.goal && { goal: this.lesson.goal };
@@ -124,7 +124,7 @@ class Page {
       Object.assign(this, { rows, shown: Math.min(Math.max(this.shown, 1), rows.length) });
       this.drawRows();
     } catch (error) {
-      if (!isAbort(error)) fill(this.say, faultNote(error));
+      if (!isAbort(error)) fill(this.message, faultNote(error));
     }
   }
 
@@ -137,14 +137,14 @@ class Page {
     this.drawBoards(all);
     fill(this.figure, this.rows.length ? all : h('p', { class: 'small muted' }, 'This board is the goal. Make a move.'));
     this.on.disabled = rest <= 0;
-    fill(this.say, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `${this.lesson.ending ?? 'That is all.'} The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
+    fill(this.message, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `${this.lesson.ending ?? 'That is all.'} The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
   }
 
   /** Draws the boards of the rows shown so far, each below its bar. */
   async drawBoards(table) {
     const { rows, shown, board: { width, height } } = this;
     if (!rows.some(({ boards }) => boards)) return;
-    const part = await loadPart(() => import('../parts/small_boards.js'), (fault) => fill(this.say, fault));
+    const part = await loadPart(() => import('../parts/small_boards.js'), (fault) => fill(this.message, fault));
     if (!part) return;
     const lines = [...table.querySelectorAll('tbody tr')];
     rows.slice(0, shown).forEach(({ 0: name, boards }, place) => {
@@ -166,7 +166,7 @@ class Page {
     const isOdd = pairs.length % 2 === 1;
     fill(this.figure, h('p', { class: 'figure' }, h('b', {}, pairs.length), isOdd ? ' pairs, odd' : ' pairs, even'),
       inversions(this.board.cells.filter(Boolean), pairs, null));
-    fill(this.say, solvable ? note('good', 'It can be solved.', 'Move tiles: the number changes by 0 or 2.') : note('warn', 'It cannot be solved.', 'Move tiles as you like: the number stays odd.'));
+    fill(this.message, solvable ? note('good', 'It can be solved.', 'Move tiles: the number changes by 0 or 2.') : note('warn', 'It cannot be solved.', 'Move tiles as you like: the number stays odd.'));
   }
 
   swap() {
@@ -190,7 +190,7 @@ class Page {
       this.shown = 1;
       this.change(parseBoard(boards[0].board).board, 0);
     } catch (error) {
-      fill(this.say, faultNote(error));
+      fill(this.message, faultNote(error));
     }
   }
 

@@ -46,7 +46,7 @@ export class Looks {
   }
 
   warn(strong, rest) {
-    fill(this.play.say, note('bad', strong, rest));
+    fill(this.play.message, note('bad', strong, rest));
   }
 
   /** Shows the settings in a details element that the reader has opened. */

@@ -100,7 +100,7 @@ export class Modes {
     if (settings.inspection && !play.uncounted && !run?.isBlind && !run?.parts.length) {
       play.clock.inspect(INSPECTION_MS);
       play.tick();
-      play.say.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
+      play.message.append(note('info', 'Inspection.', 'The clock starts with your first move, or after 15 seconds.'));
     }
     this.requestNext();
     this.draw();
@@ -156,7 +156,7 @@ export class Modes {
     run.isWaiting = false;
     if (!next) {
       play.clock.stop();
-      play.say.append(note('bad', 'The next board could not be drawn.', 'This run is not recorded.'));
+      play.message.append(note('bad', 'The next board could not be drawn.', 'This run is not recorded.'));
       return;
     }
     play.start(next, { setup, run, uncounted: play.uncounted });
@@ -186,12 +186,12 @@ export class Modes {
       this.showPaused(false);
       play.clock.start();
       play.tick();
-      fill(play.say);
+      fill(play.message);
     } else if (play.clock.isRunning) {
       play.clock.pause();
       play.game.isPaused = true;
       this.showPaused(true);
-      fill(play.say, note('info', 'Paused.', 'The board is hidden, and the solve is marked. P continues.'));
+      fill(play.message, note('info', 'Paused.', 'The board is hidden, and the solve is marked. P continues.'));
     }
     this.draw();
   }
@@ -211,7 +211,7 @@ export class Modes {
     const ms = play.clock.stop();
     play.run.add(play.game, ms);
     this.showPaused(false);
-    fill(play.say, note('warn', `Given up after ${timeText(ms)}.`, 'The numbers are shown again.'));
+    fill(play.message, note('warn', `Given up after ${timeText(ms)}.`, 'The numbers are shown again.'));
     this.ended();
     this.onEnd(ms);
   }

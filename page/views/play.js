@@ -68,7 +68,7 @@ class Play {
 
   /** Loads a part of the page. Returns null if that fails, after showing it. */
   part(load) {
-    return loadPart(load, (fault) => this.say.append(fault));
+    return loadPart(load, (fault) => this.message.append(fault));
   }
 
   /** Loads the trainer once, and calls `deed` with it. Returns null if it cannot be loaded, after showing that. */
@@ -92,7 +92,7 @@ class Play {
     try {
       await this.open();
     } catch (error) {
-      if (!isAbort(error)) fill(this.say, note('bad', 'This link cannot be opened.', error.message));
+      if (!isAbort(error)) fill(this.message, note('bad', 'This link cannot be opened.', error.message));
     }
   }
 
@@ -133,7 +133,7 @@ class Play {
       if (setup.isGiven) this.warnUnsolvable();
       if (isOver) this.showOver(ms);
       else if (wasLeft) {
-        fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
+        fill(this.message, note('info', 'Your game continues.', 'The clock runs from your next move.'));
         announce('Your game continues.');
       }
       if (run) this.trainer.resumed();
@@ -170,7 +170,7 @@ class Play {
   /** Draws a board. Returns null if that fails, or if another board has been requested in the meantime. */
   async draw(setup) {
     this.drawing = setup;
-    const waiting = setTimeout(() => fill(this.say, note('info', 'Drawing a board…')), DRAWING_MS);
+    const waiting = setTimeout(() => fill(this.message, note('info', 'Drawing a board…')), DRAWING_MS);
     const board = await this.requestBoard(setup);
     clearTimeout(waiting);
     return this.drawing === setup ? board : null;
@@ -214,7 +214,7 @@ class Play {
     // The clock of a run continues from board to board.
     if (!run?.parts.length) this.clock.reset();
     this.showSetup();
-    fill(this.say, interrupts ? [note('info', uncounted === 'again' ? 'The same board again.' : 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
+    fill(this.message, interrupts ? [note('info', uncounted === 'again' ? 'The same board again.' : 'A new game.', 'The last one is kept.'), button('Back to the last game', () => this.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
@@ -233,7 +233,7 @@ class Play {
     });
     if (this.game !== game || !unsolvable) return;
     this.isUnsolvable = true;
-    this.say.append(unsolvable);
+    this.message.append(unsolvable);
   }
 
   /** The parts of the link for the board at the start of the game. */
@@ -275,7 +275,7 @@ class Play {
 
   play(letters) {
     if (!this.isPlayable || !this.game.play(letters, Math.round(this.clock.elapsed))) return;
-    fill(this.say);
+    fill(this.message);
     this.changed();
   }
 
@@ -343,7 +343,7 @@ class Play {
     const ms = this.clock.stop();
     const { game, setup, run, uncounted } = this;
     const moves = plural(this.moveCount, 'move');
-    fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${moves}.`));
+    fill(this.message, note('good', `Solved in ${clock(ms)}.`, `${moves}.`));
     announce(`Solved in ${clock(ms)}, ${moves}.`);
     this.train((trainer) => trainer.finish({ game, setup, run, ms, uncounted }));
   }
@@ -352,20 +352,20 @@ class Play {
   showOver(ms) {
     this.clock.reset(ms);
     this.clock.stop();
-    fill(this.say, note('good', ms ? `Solved in ${clock(ms)}.` : 'Solved.', `${plural(this.game.moves.length, 'move')}.`));
+    fill(this.message, note('good', ms ? `Solved in ${clock(ms)}.` : 'Solved.', `${plural(this.game.moves.length, 'move')}.`));
     const { game, setup } = this;
     this.train((trainer) => trainer.lookBack({ game, setup }));
   }
 
   hint() {
     if (this.isOver || this.game.isSolved) return undefined;
-    fill(this.say);
+    fill(this.message);
     if (!this.isUnsolvable) return this.train((trainer) => trainer.hint());
     return this.warnUnsolvable();
   }
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */
-  async ask(name, request, { place = this.say, onEvent = () => {}, signal = this.cancel.signal } = {}) {
+  async ask(name, request, { place = this.message, onEvent = () => {}, signal = this.cancel.signal } = {}) {
     let before = null;
     const hear = (event, data) => {
       const words = waiting(event, data);

@@ -17,7 +17,7 @@ export function buildFrame(play, root) {
   play.best = h('p', { class: 'best small muted' });
   play.undo = iconButton('undo', 'Undo', () => play.step('undo'));
   play.redo = iconButton('redo', 'Redo', () => play.step('redo'));
-  play.say = h('div', { class: 'says', role: 'status' });
+  play.message = h('div', { class: 'message', role: 'status' });
   play.chips = new Chips('Your moves', (moves) => play.backTo(moves));
   play.empty = h('p', { class: 'small muted' }, 'Slide the tiles into order. Your first move starts the clock.');
   play.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
@@ -31,7 +31,7 @@ export function buildFrame(play, root) {
   head.querySelector('h1').after(h('div', { class: 'field' }, play.sizes));
   const acts = h('div', { class: 'acts stack' }, play.goalLine,
     h('div', { class: 'row' }, button('Scramble', () => play.scramble(), 'primary'), button('Hint', () => play.hint()), play.undo, play.redo),
-    play.say,
+    play.message,
     h('div', { class: 'row flush' }, button('Solve from here', () => play.context.go('watch', { board: formatBoard(play.game.board), goal: play.setup.goalText }), 'plain'), button('Start again', () => play.startAgain(), 'plain'), play.controls),
     setupFields(play), h('details', { class: 'settings', ontoggle: ({ target }) => play.train((trainer) => trainer.showSettings(target)) }, h('summary', {}, 'Settings and modes')));
   const moves = h('div', { class: 'moves stack' },
@@ -64,7 +64,7 @@ function setupFields(play) {
   play.onSetup = {
     change: (change) => { Object.assign(play.wanted, change); play.scramble(); },
     seed: (seed) => play.scramble(seed || undefined),
-    fault: (text) => fill(play.say, note('bad', text, 'Write a whole number.')),
+    fault: (text) => fill(play.message, note('bad', text, 'Write a whole number.')),
   };
   play.details = h('details', { ontoggle: () => play.drawFields() }, h('summary', {}, 'Size, goal and scramble'), fields);
   play.drawFields = async () => {

@@ -56,7 +56,7 @@ class Race {
     this.sizes = h('div', { class: 'fields' });
     this.typed = field('Board', { class: 'mono', onchange: ({ target }) => this.type(target) });
     this.editor = h('div', { class: 'stack' });
-    this.say = h('div', { role: 'status' });
+    this.message = h('div', { role: 'status' });
     this.start = button('Start the race', () => (this.cancel ? this.stop() : this.run()), 'primary');
     this.slow = button('Replay slowly', () => (this.endReplay ? this.endReplay() : this.replay()));
     this.copy = button('Copy as table', () => copyFrom(this.copy, asMarkdown(this.table.entries)), 'plain');
@@ -67,7 +67,7 @@ class Race {
     const choices = h('div', { class: 'row spread' },
       segments('Compare', Object.entries(MEASURES).map(([name, { title }]) => [name, title]), this.measure, (measure) => { this.measure = measure; this.redraw(); }),
       segments('Scale', [['linear', 'Linear'], ['log', 'Log']], this.isLog ? 'log' : 'linear', (scale) => { this.isLog = scale === 'log'; this.redraw(); }));
-    const right = h('div', { class: 'panel stack' }, h('div', { class: 'row' }, this.start, this.slow, this.copy), this.say, choices, this.table.element,
+    const right = h('div', { class: 'panel stack' }, h('div', { class: 'row' }, this.start, this.slow, this.copy), this.message, choices, this.table.element,
       h('details', {}, h('summary', {}, 'Choose the rows'), this.editor));
     root.append(h('div', { class: 'race-grid' }, left, right));
   }
@@ -82,14 +82,14 @@ class Race {
       fault = error;
     }
     this.reset();
-    if (fault) fill(this.say, boardFault(fault));
+    if (fault) fill(this.message, boardFault(fault));
     try {
       const engine = await this.context.engine;
       [this.algorithms, this.heuristics] = await Promise.all([engine.list('algorithms'), engine.list('heuristics')]);
       this.checkRows();
       this.drawEditor();
     } catch (error) {
-      fill(this.say, faultNote(error));
+      fill(this.message, faultNote(error));
     }
   }
 
@@ -101,7 +101,7 @@ class Race {
     const unknown = this.rows.filter((row) => !known.includes(row)).map((row) => `“${rowName(row)}”`);
     this.rows = known.length ? known : PRESETS.classics;
     this.reset();
-    this.say.prepend(note('bad', 'A part of this link is damaged and left out.', `There is no row ${unknown.join(', ')}.`, { role: 'alert' }));
+    this.message.prepend(note('bad', 'A part of this link is damaged and left out.', `There is no row ${unknown.join(', ')}.`, { role: 'alert' }));
   }
 
   /** Shows the board and the rows before a race. */
@@ -120,7 +120,7 @@ class Race {
       onBoard: (board) => { this.board = board; this.reset(); },
       onGoal: (goal) => { this.goalText = goal; this.reset(); },
     });
-    fill(this.say, unsolvable ?? note('info', 'Ready.', 'All rows start at the same time. Each may take up to 20 seconds.'));
+    fill(this.message, unsolvable ?? note('info', 'Ready.', 'All rows start at the same time. Each may take up to 20 seconds.'));
     this.keep();
   }
 
@@ -144,7 +144,7 @@ class Race {
       if (!goalOf(this.goalText, this.board)) this.goalText = '';
       this.reset();
     } catch (error) {
-      fill(this.say, faultNote(error));
+      fill(this.message, faultNote(error));
     }
   }
 
@@ -156,7 +156,7 @@ class Race {
     } catch (error) {
       if (isAbort(error)) return;
       input.setAttribute('aria-invalid', 'true');
-      fill(this.say, note('bad', error.message));
+      fill(this.message, note('bad', error.message));
     }
   }
 
@@ -198,7 +198,7 @@ class Race {
     this.rows = distinct(rows);
     this.reset();
     this.drawEditor();
-    if (this.rows.length < rows.length) fill(this.say, note('warn', 'That row is already in the race.', 'Each row runs once.'));
+    if (this.rows.length < rows.length) fill(this.message, note('warn', 'That row is already in the race.', 'Each row runs once.'));
   }
 
   request({ kind }) {
@@ -214,14 +214,14 @@ class Race {
     this.cancel = new AbortController();
     const { signal } = this.cancel;
     this.start.textContent = 'Stop';
-    fill(this.say, running());
+    fill(this.message, running());
     let wasWaiting = false;
     const onEvent = (event, data) => {
       if (signal.aborted) return;
       if (event === 'progress' || event === 'record') this.table.handle(event, data);
       const wait = waiting(event, data);
-      if (wait) fill(this.say, note('warn', ...wait));
-      else if (wasWaiting) fill(this.say, running());
+      if (wait) fill(this.message, note('warn', ...wait));
+      else if (wasWaiting) fill(this.message, running());
       wasWaiting = Boolean(wait);
     };
     const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
@@ -230,7 +230,7 @@ class Race {
       await engine.call('compare', this.request(engine), { onEvent, signal });
       if (!signal.aborted) this.ended();
     } catch (error) {
-      if (!isAbort(error)) fill(this.say, faultNote(error));
+      if (!isAbort(error)) fill(this.message, faultNote(error));
     } finally {
       clearInterval(timer);
       if (!signal.aborted) this.idle();
@@ -251,27 +251,27 @@ class Race {
     const refused = entries.filter(({ status }) => status === 'refused').map(({ row, stop }) => sentence(`${titleOf(row)}: ${stop}`));
     const isUnsolvable = entries.some(({ status }) => status === 'unsolvable');
     const words = isUnsolvable ? 'This board cannot be solved.' : solved.length ? `${winners(solved)}.` : 'No row solved the board within its limits.';
-    fill(this.say, note(solved.length ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
+    fill(this.message, note(solved.length ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
     announce(`${words} ${this.verdict.textContent}.`);
   }
 
   /** Shows the race again, on a clock on which the slowest row takes a few seconds. */
   async replay() {
-    const part = await loadPart(() => import('../parts/race_replay.js'), (fault) => fill(this.say, fault));
+    const part = await loadPart(() => import('../parts/race_replay.js'), (fault) => fill(this.message, fault));
     if (!part || this.endReplay || this.cancel) return;
     const { REPLAY_MS, replay } = part;
     const { slowest } = this.table;
-    const before = [...this.say.childNodes];
+    const before = [...this.message.childNodes];
     let halt = () => {};
     this.endReplay = () => {
       halt();
       this.endReplay = null;
       this.slow.textContent = 'Replay slowly';
-      fill(this.say, before);
+      fill(this.message, before);
       this.redraw();
     };
     this.slow.textContent = 'Stop the replay';
-    fill(this.say, note('info', 'A replay of the race.', sentence(`${paceText(REPLAY_MS / slowest)}, all rows on one clock`)));
+    fill(this.message, note('info', 'A replay of the race.', sentence(`${paceText(REPLAY_MS / slowest)}, all rows on one clock`)));
     const draw = (at, withNumbers) => this.table.show(this.measure, this.isLog, share, { at, withNumbers });
     halt = replay(slowest, draw, () => this.endReplay?.());
   }
@@ -281,7 +281,7 @@ class Race {
     this.cancel.abort();
     this.idle();
     this.table.stopped();
-    fill(this.say, note('warn', 'Stopped.', 'The counts so far are kept.'));
+    fill(this.message, note('warn', 'Stopped.', 'The counts so far are kept.'));
     this.redraw();
   }
 

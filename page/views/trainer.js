@@ -179,7 +179,7 @@ class Trainer {
   async record(solved, optimal = null) {
     const { play, store } = this;
     if (solved.uncounted) {
-      if (!solved.setup.isLevel) play.say.append(h('p', { class: 'small' }, `Not recorded: ${REASONS[solved.uncounted]}`));
+      if (!solved.setup.isLevel) play.message.append(h('p', { class: 'small' }, `Not recorded: ${REASONS[solved.uncounted]}`));
       return;
     }
     const record = recordOf(solved);
@@ -190,7 +190,7 @@ class Trainer {
     if (!this.settings.hasSolves) this.set({ hasSolves: true });
     const text = bestsText(before, record);
     if (text && play.game === solved.game) {
-      play.say.append(h('p', { class: 'small' }, text));
+      play.message.append(h('p', { class: 'small' }, text));
       announce(text);
     }
     const shortest = await optimal;
@@ -201,11 +201,11 @@ class Trainer {
   /** Opens the next level if the solved board was one of the highest open level. */
   offerLevel({ game, setup, uncounted }) {
     const isUnaided = uncounted !== 'hint';
-    if (setup.isLevel && !isUnaided) this.play.say.append(h('p', { class: 'small' }, 'Solve one without a hint to open the next level.'));
+    if (setup.isLevel && !isUnaided) this.play.message.append(h('p', { class: 'small' }, 'Solve one without a hint to open the next level.'));
     const next = isUnaided && this.looks.levelAfter(setup);
     if (!next || this.play.game !== game) return;
     const play = button(`Play level ${next}`, () => this.looks.playLevel(next), 'primary');
-    this.play.say.append(h('div', { class: 'row' }, h('p', {}, `Level ${next} is open.`), play));
+    this.play.message.append(h('div', { class: 'row' }, h('p', {}, `Level ${next} is open.`), play));
     announce(`Level ${next} is open.`);
   }
 
