@@ -58,8 +58,8 @@ fn killed_census_resumes_from_its_last_checkpoint() {
     }
     let again = run(&resumed);
     assert_eq!(text(&again.stdout), text(&undisturbed.stdout), "{}", text(&again.stderr));
-    let said = text(&again.stderr);
-    assert!(said.contains("resumed from a census.json with SHA-256"), "{said}");
+    let message = text(&again.stderr);
+    assert!(message.contains("resumed from a census.json with SHA-256"), "{message}");
     let json = text(&run(&[&resumed[..], &["--output", "json"]].concat()).stdout);
     assert_eq!(json.matches("\"resumed_from\":").count(), json.lines().count() - 1, "{json}");
     // In the end only the result is kept, and resuming prints it immediately.

@@ -82,8 +82,8 @@ fn killed_census_on_disk_resumes_at_its_last_block() {
         kill_at_level(&resumed, &folder, 20);
         let completed = run(&resumed);
         assert_eq!(text(&completed.stdout), text(&in_memory.stdout), "{}", text(&completed.stderr));
-        let said = text(&completed.stderr);
-        assert!(said.contains("resumed from a census.json with SHA-256"), "{said}");
+        let message = text(&completed.stderr);
+        assert!(message.contains("resumed from a census.json with SHA-256"), "{message}");
         // Only the result is kept, and resuming prints it.
         assert!(blocks_in(&folder).is_empty());
         assert_eq!(text(&run(&resumed).stdout), text(&in_memory.stdout));

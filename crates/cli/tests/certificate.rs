@@ -103,17 +103,18 @@ fn genuine_certificates_are_confirmed() {
     for how in [&SEARCHES[..], &[&saved, &unsolvable]].concat() {
         let certificate = place.certify(how);
         for more in [&[][..], &["--full"]] {
-            let (status, said) = place.verify(&certificate, more);
-            assert_eq!(status, Some(0), "{how:?}: {said}");
-            assert!(!said.contains("wrong"), "{how:?}: {said}");
+            let (status, message) = place.verify(&certificate, more);
+            assert_eq!(status, Some(0), "{how:?}: {message}");
+            assert!(!message.contains("wrong"), "{how:?}: {message}");
         }
     }
     // The record of the 24-puzzle was written by the search that is repeated here.
-    let (status, said) = place.verify(&place.certify(SEARCHES[1]), &["--full", "--output", "json"]);
-    assert_eq!(status, Some(0), "{said}");
-    let record: Value = serde_json::from_str(&said).unwrap();
+    let (status, message) =
+        place.verify(&place.certify(SEARCHES[1]), &["--full", "--output", "json"]);
+    assert_eq!(status, Some(0), "{message}");
+    let record: Value = serde_json::from_str(&message).unwrap();
     assert_eq!(record["valid"], true);
-    assert!(record["checks"].as_array().unwrap().len() > 7, "{said}");
+    assert!(record["checks"].as_array().unwrap().len() > 7, "{message}");
 }
 
 /// Changes each field in turn. With the old checksum it is found at once; with a new one by comparing it.
@@ -129,15 +130,15 @@ fn each_forged_field_is_found() {
         for field in fields {
             let mut forged = genuine.clone();
             forged[field] = altered(&genuine[field]);
-            let (status, said) = place.verify(&forged, &[]);
-            assert!(matches!(status, Some(1 | 2)), "{how:?}, {field}: {said}");
+            let (status, message) = place.verify(&forged, &[]);
+            assert!(matches!(status, Some(1 | 2)), "{how:?}, {field}: {message}");
             sign(&mut forged);
-            let (status, said) = place.verify(&forged, &["--full"]);
+            let (status, message) = place.verify(&forged, &["--full"]);
             let is_found = matches!(status, Some(1 | 2));
             // The checksum is made again, and the tables are built again where their file is not named.
             let is_claim = CLAIMS.contains(&field.as_str())
                 || ["checksum", "table_file"].contains(&field.as_str());
-            assert!(is_found || is_claim, "{how:?}, {field}: {said}");
+            assert!(is_found || is_claim, "{how:?}, {field}: {message}");
         }
     }
 }
@@ -153,8 +154,8 @@ fn forged_counts_and_tables_are_found() {
         change(&mut forged);
         assert_ne!(forged, genuine, "{reason}");
         sign(&mut forged);
-        let (status, said) = place.verify(&forged, more);
-        assert!(status == Some(1) && said.contains(reason), "{reason}: {said}");
+        let (status, message) = place.verify(&forged, more);
+        assert!(status == Some(1) && message.contains(reason), "{reason}: {message}");
     };
     for field in ["algorithm", "heuristic", "closed", "prune", "direction"] {
         let reason = format!("names of the method: `{field}` is \"unheard-of\"");
@@ -199,8 +200,11 @@ fn forged_counts_and_tables_are_found() {
     let mut forged = genuine.clone();
     forged["resumed_from"] = "00".into();
     sign(&mut forged);
-    let (status, said) = place.verify(&forged, &[]);
-    assert!(status == Some(0) && said.contains("not checked: the search was resumed"), "{said}");
+    let (status, message) = place.verify(&forged, &[]);
+    assert!(
+        status == Some(0) && message.contains("not checked: the search was resumed"),
+        "{message}"
+    );
 }
 
 /// The claims agree with the search of the command, but this search proves something else than the certificate claims.
@@ -234,8 +238,8 @@ fn commands_that_prove_something_else_are_found() {
         (with(&["--shard", "1/2"]), "requires a single board"),
     ] {
         sign(&mut forged);
-        let (status, said) = place.verify(&forged, &["--full"]);
-        assert!(status == Some(1) && said.contains(reason), "{reason}: {said}");
+        let (status, message) = place.verify(&forged, &["--full"]);
+        assert!(status == Some(1) && message.contains(reason), "{reason}: {message}");
     }
 }
 
@@ -294,12 +298,12 @@ fn the_answer_is_printed_if_a_file_cannot_be_written() {
         ("--certificate=/dev/full", "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15"),
     ] {
         let output = place.run(&["solve", board, option, "--quality", "optimal"]);
-        let said = text(&output.stderr);
+        let message = text(&output.stderr);
         assert_eq!(
             (output.status.code(), text(&output.stdout).as_str()),
             (Some(2), "r\n"),
-            "{said}"
+            "{message}"
         );
-        assert!(said.contains("cannot write /dev/full"), "{said}");
+        assert!(message.contains("cannot write /dev/full"), "{message}");
     }
 }

@@ -78,12 +78,12 @@ fn killed_dataset_resumes_to_the_same_files() {
         // SIGKILL.
         child.kill().unwrap();
         child.wait().unwrap();
-        let begun = files(&cut).0.len();
+        let written = files(&cut).0.len();
         let arguments = [&arguments("20100")[..], &["--resume", "--threads", "1"]].concat();
         run(&arguments, &cut);
         assert_eq!(files(&whole), files(&cut));
         assert_eq!((files(&whole).0.len(), files(&whole).1), (82, 0));
-        assert!(begun < 82, "the program had ended before it was killed");
+        assert!(written < 82, "the program had ended before it was killed");
         // Resuming a complete dataset changes nothing.
         run(&arguments, &cut);
         assert_eq!(files(&whole), files(&cut));
@@ -101,11 +101,11 @@ fn folder_is_locked_while_a_process_writes_to_it() {
     }
     for more in [&["--resume"][..], &[]] {
         let output = command(&[&arguments[..], more].concat(), &out).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(
-            said.contains(&format!("process {} is writing to the folder", child.id())),
-            "{said}"
+            message.contains(&format!("process {} is writing to the folder", child.id())),
+            "{message}"
         );
     }
     // SIGKILL.
@@ -113,8 +113,8 @@ fn folder_is_locked_while_a_process_writes_to_it() {
     assert!(child.wait().unwrap().code().is_none(), "the program had ended before it was killed");
     let short = ["--size", "3x3", "-n", "2000", "--seed", "1", "--resume"];
     let output = command(&short, &out).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("number was 2000000 and is now 2000"), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("number was 2000000 and is now 2000"), "{message}");
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn resume_compares_complete_files_with_their_checksums() {
         for damaged in [changed, whole[..whole.len() - 1].to_owned(), Vec::new()] {
             fs::write(&path, &damaged).unwrap();
             let output = command(&arguments, &out).output().unwrap();
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(2), "{said}");
-            assert!(said.contains(&format!("{name} has another checksum")), "{said}");
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(message.contains(&format!("{name} has another checksum")), "{message}");
             assert_eq!(fs::read(&path).unwrap(), damaged);
         }
         fs::remove_file(&path).unwrap();

@@ -165,9 +165,9 @@ fn planners_solve_exported_problems() {
         let plan = folder.join(format!("{length}.pddl.soln"));
         let verify = ["verify", "--board", board, "-f", plan.to_str().unwrap()];
         // A plan without steps is empty, and not a solution to read.
-        let said = if length == 0 { continue } else { run(&verify, b"").stdout };
-        let said = String::from_utf8(said).unwrap();
-        assert!(said.contains("shortest: yes"), "{board}: {said}");
+        let message = if length == 0 { continue } else { run(&verify, b"").stdout };
+        let message = String::from_utf8(message).unwrap();
+        assert!(message.contains("shortest: yes"), "{board}: {message}");
         let moves = run(&["convert", "-f", plan.to_str().unwrap(), "--to", "blank"], b"").stdout;
         assert_eq!(moves.len(), length + 1);
     }

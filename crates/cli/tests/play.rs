@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 fn without_a_terminal_error_names_the_requirement() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
     let output = command.args(["play", "--size", "3x3"]).stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     let expected = match cfg!(feature = "tui") {
         true => "error: loyd play needs a terminal, but standard input is not one\n",
         false => {
@@ -14,7 +14,7 @@ fn without_a_terminal_error_names_the_requirement() {
              `cargo install --path crates/cli --features tui` adds it\n"
         }
     };
-    assert_eq!((said.as_str(), output.status.code()), (expected, Some(2)));
+    assert_eq!((message.as_str(), output.status.code()), (expected, Some(2)));
     assert!(output.stdout.is_empty());
 }
 

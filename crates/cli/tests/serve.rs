@@ -120,12 +120,12 @@ fn occupied_port_error_suggests_another() {
     let (server, address) = Running::start(&[]);
     let port = address.rsplit_once(':').unwrap().1;
     let output = loyd(&["serve", "--port", port]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     let expected = format!(
         "error: port {port} is in use, perhaps by another `loyd serve`; \
          choose another one with --port, or 0 for any free port\n"
     );
-    assert_eq!((said, output.status.code()), (expected, Some(2)));
+    assert_eq!((message, output.status.code()), (expected, Some(2)));
     server.signal("TERM");
     assert_eq!(server.end().0, Some(0));
 }
@@ -135,18 +135,18 @@ fn page_files_are_written_unchanged() {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
     let _ = fs::remove_dir_all(&out);
     let output = loyd(&["page", "--output", "json", "--save"]).arg(&out).output().unwrap();
-    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let message: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../page");
     for path in ["index.html", "app.js", "style/tokens.css"] {
         assert_eq!(fs::read(out.join(path)).unwrap(), fs::read(page.join(path)).unwrap(), "{path}");
     }
-    assert!(said["files"].as_u64() > Some(20), "{said}");
+    assert!(message["files"].as_u64() > Some(20), "{message}");
     fs::remove_dir_all(&out).unwrap();
     // The error names the file that is in the way.
     fs::write(&out, "").unwrap();
     let output = loyd(&["page", "--save"]).arg(&out).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("page") && said.contains("cannot write"), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("page") && message.contains("cannot write"), "{message}");
     assert_eq!(output.status.code(), Some(2));
     fs::remove_file(&out).unwrap();
 }

@@ -21,31 +21,31 @@ fn posthoc(args: &[&str]) -> Value {
 /// Returns the violations of `schema` by `value`, for the keywords of JSON Schema that the schema uses.
 fn faults(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    for (word, said) in schema.as_object().unwrap() {
+    for (word, rule) in schema.as_object().unwrap() {
         let holds = match word.as_str() {
             "$schema" | "$id" | "$defs" | "title" | "description" => true,
             "$ref" => {
-                let target = root.pointer(said.as_str().unwrap().trim_start_matches('#'));
+                let target = root.pointer(rule.as_str().unwrap().trim_start_matches('#'));
                 faults.extend(self::faults(root, target.unwrap(), value, place));
                 true
             }
-            "type" => match said {
+            "type" => match rule {
                 Value::Array(types) => types.iter().any(|name| is_a(name, value)),
                 name => is_a(name, value),
             },
-            "const" => value == said,
-            "exclusiveMinimum" => value.as_f64().is_none_or(|n| n > said.as_f64().unwrap()),
+            "const" => value == rule,
+            "exclusiveMinimum" => value.as_f64().is_none_or(|n| n > rule.as_f64().unwrap()),
             "required" => {
-                said.as_array().unwrap().iter().all(|n| value.get(n.as_str().unwrap()).is_some())
+                rule.as_array().unwrap().iter().all(|n| value.get(n.as_str().unwrap()).is_some())
             }
             "items" => {
                 let items = value.as_array().into_iter().flatten().enumerate();
-                let of_one = |(i, item)| self::faults(root, said, item, &format!("{place}/{i}"));
+                let of_one = |(i, item)| self::faults(root, rule, item, &format!("{place}/{i}"));
                 faults.extend(items.flat_map(of_one));
                 true
             }
             "properties" => {
-                for (name, schema) in said.as_object().unwrap() {
+                for (name, schema) in rule.as_object().unwrap() {
                     if let Some(inner) = value.get(name) {
                         faults.extend(self::faults(
                             root,
@@ -60,7 +60,7 @@ fn faults(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<Strin
             "additionalProperties" => {
                 for (name, inner) in value.as_object().into_iter().flatten() {
                     if schema["properties"].get(name).is_none() {
-                        faults.extend(self::faults(root, said, inner, &format!("{place}/{name}")));
+                        faults.extend(self::faults(root, rule, inner, &format!("{place}/{name}")));
                     }
                 }
                 true
@@ -68,7 +68,7 @@ fn faults(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<Strin
             word => panic!("the test does not know `{word}`"),
         };
         if !holds {
-            faults.push(format!("{place}: {word} {said}"));
+            faults.push(format!("{place}: {word} {rule}"));
         }
     }
     faults
@@ -132,8 +132,8 @@ fn cut_trace_is_marked() {
         assert_eq!(result["stopped_by"], "events");
     }
     let output = trace(&["1 2 3/4 x 5/7 8 6", "--max-events", "3", "--output", "json"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("the trace and its search end after 3 events"), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("the trace and its search end after 3 events"), "{message}");
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!((lines.len(), &lines[0]["loyd"]), (5, &"trace".into()));

@@ -41,13 +41,13 @@ fn replayed(board: &Board, moves: &str) -> usize {
 struct Told {
     lines: BufReader<ChildStderr>,
     events: Vec<Value>,
-    said: String,
+    stderr: String,
 }
 
 impl Told {
     fn by(child: &mut Child) -> Self {
         let lines = BufReader::new(child.stderr.take().unwrap());
-        Self { lines, events: Vec::new(), said: String::new() }
+        Self { lines, events: Vec::new(), stderr: String::new() }
     }
 
     /// Reads up to the first event that satisfies a condition, or to the end.
@@ -58,7 +58,7 @@ impl Told {
             match serde_json::from_str::<Value>(&text) {
                 Ok(event) => self.events.push(event),
                 Err(_) => {
-                    self.said.push_str(&text);
+                    self.stderr.push_str(&text);
                     continue;
                 }
             }
@@ -120,11 +120,11 @@ fn signal_ends_search_with_the_best_solution() {
         told.until(|_| false);
         let mut out = String::new();
         child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-        let what = format!("{quality}: {out}{}", told.said);
+        let what = format!("{quality}: {out}{}", told.stderr);
         assert_eq!(child.wait().unwrap().code(), Some(status), "{what}");
         if quality == "optimal" {
             assert_eq!(out, "", "{what}");
-            assert!(told.said.contains("not solved, at least "), "{what}");
+            assert!(told.stderr.contains("not solved, at least "), "{what}");
             continue;
         }
         told.check(&board);
@@ -157,7 +157,7 @@ fn signal_ends_study_commands() {
         told.until(|_| false);
         let output = child.wait_with_output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
-        assert!(out.contains(says), "{command}: {out}{}", told.said);
+        assert!(out.contains(says), "{command}: {out}{}", told.stderr);
         assert_eq!(output.status.code(), Some(u8::from(command == "review").into()), "{command}");
     }
 }
@@ -176,8 +176,8 @@ fn signal_ends_drawing_and_comparing() {
         told.until(|_| false);
         let output = child.wait_with_output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
-        assert!(out.contains(says) && out.is_empty() == says.is_empty(), "{out}{}", told.said);
-        assert_eq!(output.status.code(), Some(1), "{}", told.said);
+        assert!(out.contains(says) && out.is_empty() == says.is_empty(), "{out}{}", told.stderr);
+        assert_eq!(output.status.code(), Some(1), "{}", told.stderr);
     }
 }
 
@@ -194,7 +194,7 @@ fn batches_report_the_number_of_boards_done() {
     drop(stdin);
     let mut told = Told::by(&mut child);
     told.until(|_| false);
-    assert_eq!(child.wait().unwrap().code(), Some(2), "{}", told.said);
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{}", told.stderr);
     let last = told.events.last().unwrap();
     assert_eq!(
         (&last["event"], &last["boards"], &last["proved"]),

@@ -301,7 +301,7 @@ fn invalid_words_are_rejected() {
     );
     assert_eq!(
         shown(read_moves("4 3", None, None).unwrap_err()),
-        "4 3\n~\nnumbers and coordinates say nothing without the board on which the moves begin: name it \
+        "4 3\n~\nnumbers and coordinates have no meaning without the board on which the moves begin: name it \
          with --board, or put it and a tab in front of the moves\n"
     );
     for text in ["43210", "<4,3>", "4-3"] {

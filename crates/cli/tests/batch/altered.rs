@@ -65,11 +65,11 @@ fn resume_refuses_lines_that_do_not_answer_their_boards() {
             fs::write(&answers, &altered).unwrap();
             let notes = place.read("answers.batch");
             let output = run(&arguments);
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{how:?}: {said}");
-            let is_named = |line: usize| said.contains(&format!("answers:{line}\n"));
-            assert!(at.clone().any(is_named), "{how:?} {at:?}: {said}");
-            assert_eq!(said.matches("error:").count(), 1, "{how:?}: {said}");
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{how:?}: {message}");
+            let is_named = |line: usize| message.contains(&format!("answers:{line}\n"));
+            assert!(at.clone().any(is_named), "{how:?} {at:?}: {message}");
+            assert_eq!(message.matches("error:").count(), 1, "{how:?}: {message}");
             assert_eq!(place.read("answers"), altered, "{how:?}");
             assert_eq!(place.read("answers.batch"), notes, "{how:?}");
         }
@@ -102,9 +102,9 @@ fn resume_refuses_records_with_changed_fields() {
         changed[field] = value;
         fs::write(&answers, with_line(&whole, at, Some(&changed.to_string()))).unwrap();
         let output = run(&arguments);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{field}: {said}");
-        assert!(said.contains(&format!("answers:{}\n", at + 1)), "{field}: {said}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{field}: {message}");
+        assert!(message.contains(&format!("answers:{}\n", at + 1)), "{field}: {message}");
     }
     let mut padded = record.clone();
     padded["moves"] = format!("{}ud", record["moves"].as_str().unwrap()).into();
@@ -112,8 +112,8 @@ fn resume_refuses_records_with_changed_fields() {
         padded[field] = (record[field].as_u64().unwrap() + 2).into();
     }
     fs::write(&answers, with_line(&whole, at, Some(&padded.to_string()))).unwrap();
-    let said = text(&run(&arguments).stderr);
-    assert!(said.contains("one of the moves takes back another"), "{said}");
+    let message = text(&run(&arguments).stderr);
+    assert!(message.contains("one of the moves takes back another"), "{message}");
 }
 
 /// Records that no search can have: each has a field that is unknown, repeated, of another type, or contradicts another.
@@ -191,10 +191,10 @@ fn resume_refuses_records_that_contradict_themselves() {
             assert_ne!(changed, whole, "{from}");
             fs::write(&answers, &changed).unwrap();
             let output = run(&arguments);
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{to}: {said}");
-            assert!(said.contains(reason), "{to}: {said}");
-            assert!(said.contains(&format!("answers:{line}\n")), "{to}: {said}");
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{to}: {message}");
+            assert!(message.contains(reason), "{to}: {message}");
+            assert!(message.contains(&format!("answers:{line}\n")), "{to}: {message}");
             assert_eq!(place.read("answers"), changed, "{to}");
         }
     }

@@ -96,12 +96,12 @@ fn answers_are_in_order_on_any_number_of_threads() {
             assert_eq!(output.status.code(), Some(2), "{how:?}");
             (timeless(&text(&output.stdout)), text(&output.stderr))
         };
-        let (one, said) = with("1");
-        assert_eq!(with("4"), (one.clone(), said.clone()), "{how:?}");
-        assert_eq!(said.matches("error: ").count(), 3_000 / 7, "{how:?}");
+        let (one, message) = with("1");
+        assert_eq!(with("4"), (one.clone(), message.clone()), "{how:?}");
+        assert_eq!(message.matches("error: ").count(), 3_000 / 7, "{how:?}");
         // Errors are reported in the order of lines.
         let lines =
-            said.lines().filter_map(|line| line.split_once("boards.txt:")?.1.split(':').next());
+            message.lines().filter_map(|line| line.split_once("boards.txt:")?.1.split(':').next());
         let lines: Vec<u32> = lines.map(|line| line.parse().unwrap()).collect();
         assert!(lines.len() == 3_000 / 7 && lines.is_sorted(), "{how:?}");
         if how.contains(&"json") {
@@ -160,11 +160,11 @@ fn other_boards_or_options_are_refused() {
     let before = place.read("answers.txt");
     let refused = |options: &[&str], reason: &str| {
         let output = run(&[&first, &["--resume"][..], options].concat());
-        let said = text(&output.stderr);
+        let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{options:?}");
         assert!(
-            said.contains("started with other input or options") && said.contains(reason),
-            "{said}"
+            message.contains("started with other input or options") && message.contains(reason),
+            "{message}"
         );
         assert_eq!(place.read("answers.txt"), before);
     };
@@ -181,8 +181,8 @@ fn other_boards_or_options_are_refused() {
     File::options().append(true).open(&boards).unwrap().write_all(b"1 2 3 4 5 6 7 x 8\n").unwrap();
     refused(&[], "input: ");
     fs::remove_file(place.path("answers.txt.batch")).unwrap();
-    let said = text(&run(&[&first, &["--resume"][..]].concat()).stderr);
-    assert!(said.contains("cannot be resumed without"), "{said}");
+    let message = text(&run(&[&first, &["--resume"][..]].concat()).stderr);
+    assert!(message.contains("cannot be resumed without"), "{message}");
     assert_eq!(place.read("answers.txt"), before);
 }
 
@@ -194,8 +194,8 @@ fn improving_fast_answers_is_another_setting() {
     let first = ["-f", &boards, "--save", &answers, "--quality", "fast"];
     assert!(run(&first).status.success());
     let then = run(&[&first[..], &["--resume", "--max-time", "1h"]].concat());
-    let said = text(&then.stderr);
-    assert!(said.contains("improving: for 0 s then, for 3600 s now"), "{said}");
+    let message = text(&then.stderr);
+    assert!(message.contains("improving: for 0 s then, for 3600 s now"), "{message}");
     assert_eq!(text(&run(&[&first[..], &["--resume"]].concat()).stderr), "");
 }
 
@@ -217,8 +217,8 @@ fn unresumable_saves_are_refused() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let said = text(&output.stderr);
-        assert!(said.contains(reason), "{arguments:?}: {said}");
+        let message = text(&output.stderr);
+        assert!(message.contains(reason), "{arguments:?}: {message}");
         let files = [&answers, &format!("{answers}.batch")];
         assert!(files.iter().all(|file| !Path::new(file).exists()), "{arguments:?}");
     }
@@ -235,9 +235,9 @@ fn assert_save_refused(place: &Place, boards: &str, answers: &str, reason: &str)
     let before = files();
     for resume in [&["--resume"][..], &[]] {
         let output = run(&[&["-f", boards, "--save", answers][..], resume].concat());
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(reason), "{said}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(reason), "{message}");
         assert!(files() == before, "{answers} {resume:?}");
     }
 }
@@ -315,10 +315,10 @@ fn unfinished_notes_are_ignored() {
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], answers: &str, wanted: usize) -> std::process::Child {
     let child = solve(arguments).spawn().unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     while fs::read(answers).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count()) < wanted
     {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no answers");
+        assert!(start.elapsed() < Duration::from_secs(60), "no answers");
         std::thread::sleep(Duration::from_millis(2));
     }
     child
@@ -355,9 +355,9 @@ fn interrupted_batch_explains_how_to_resume() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let said = text(&output.stderr);
-    assert!(said.contains("run the same command with --resume to continue"), "{said}");
-    assert!([1, 2].contains(&output.status.code().unwrap()), "{said}");
+    let message = text(&output.stderr);
+    assert!(message.contains("run the same command with --resume to continue"), "{message}");
+    assert!([1, 2].contains(&output.status.code().unwrap()), "{message}");
     let kept = place.read("answers.txt");
     assert!(kept.ends_with('\n') && kept.lines().count() < 150);
     run(&arguments);

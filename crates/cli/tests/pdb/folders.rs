@@ -69,6 +69,6 @@ fn user_folder_is_found() {
         assert!(home.join("xdg/loyd").join(SMALL_FILE).exists());
     }
     let mut elsewhere = loyd(&home, &small("build"));
-    assert!(elsewhere.arg("--cache").arg(home.join("said")).output().unwrap().status.success());
-    assert!(home.join("said").join(SMALL_FILE).exists() && !home.join(SMALL_FILE).exists());
+    assert!(elsewhere.arg("--cache").arg(home.join("chosen")).output().unwrap().status.success());
+    assert!(home.join("chosen").join(SMALL_FILE).exists() && !home.join(SMALL_FILE).exists());
 }

@@ -86,10 +86,10 @@ fn folder_named_like_table_is_kept() {
     let removed = run(&cache, &["remove", "--all"]);
     assert_eq!(removed.status.code(), Some(1));
     assert_eq!(stdout(&removed), format!("removed {}\n", cache.join(SMALL_FILE).display()));
-    let said = stderr(&removed);
-    assert_eq!(said.lines().count(), 2, "{said}");
+    let message = stderr(&removed);
+    assert_eq!(message.lines().count(), 2, "{message}");
     for name in ["2x2-blank0-1,2,3.pdb", "4x4-blank0-7-7-1.pdb"] {
         let warning = format!("warning: cannot remove {}", cache.join(name).display());
-        assert!(said.contains(&warning), "{said}");
+        assert!(message.contains(&warning), "{message}");
     }
 }

@@ -57,8 +57,8 @@ fn answers_equal_those_of_one_process() {
         let alone = run(&[&command[..], &["--save", &saved("alone")]].concat());
         let queued =
             run(&[&command[..], &["--save", &saved("queued"), "--on", &server.url()]].concat());
-        let said = text(&queued.stderr);
-        assert_eq!(queued.status.code(), alone.status.code(), "{form:?}: {said}");
+        let message = text(&queued.stderr);
+        assert_eq!(queued.status.code(), alone.status.code(), "{form:?}: {message}");
         let [alone_lines, queued_lines] =
             ["alone", "queued"].map(|name| place.lines(&format!("{name}.{number}")));
         assert_eq!(alone_lines.len(), 72);
@@ -67,8 +67,8 @@ fn answers_equal_those_of_one_process() {
             false => assert_eq!(queued_lines, alone_lines),
         }
         // The same messages; those about invalid boards may come first.
-        let messages = |said: &[u8]| {
-            let mut lines: Vec<String> = text(said).lines().map(str::to_owned).collect();
+        let messages = |message: &[u8]| {
+            let mut lines: Vec<String> = text(message).lines().map(str::to_owned).collect();
             lines.sort();
             lines
         };
@@ -185,10 +185,13 @@ fn save_and_queue_options_are_checked() {
             "is a NATS server running there?",
         ),
     ];
-    for (arguments, message) in cases {
+    for (arguments, reason) in cases {
         let output = run(arguments);
-        let said = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.contains(message), "{arguments:?}: {said}");
+        let message = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && message.contains(reason),
+            "{arguments:?}: {message}"
+        );
         assert!(!std::path::Path::new(&save).exists(), "{arguments:?}");
     }
 }

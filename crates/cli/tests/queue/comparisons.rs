@@ -96,11 +96,14 @@ fn run_that_ends_workers_is_tried_again() {
         worker.kill();
         false
     });
-    let mut said = String::new();
-    std::io::Read::read_to_string(driver.0.stderr.as_mut().unwrap(), &mut said).unwrap();
-    assert_eq!(driver.0.wait().unwrap().code(), Some(1), "{said}");
-    assert!(said.contains("idastar/manhattan on board 2: failed: it ended 5 workers"), "{said}");
-    assert!(said.contains("run the same command with --resume to continue"), "{said}");
+    let mut message = String::new();
+    std::io::Read::read_to_string(driver.0.stderr.as_mut().unwrap(), &mut message).unwrap();
+    assert_eq!(driver.0.wait().unwrap().code(), Some(1), "{message}");
+    assert!(
+        message.contains("idastar/manhattan on board 2: failed: it ended 5 workers"),
+        "{message}"
+    );
+    assert!(message.contains("run the same command with --resume to continue"), "{message}");
     let known = runs(&place, "queued");
     assert_eq!(known.len(), 1);
     assert_eq!(known[0]["status"], "solved");
@@ -126,10 +129,13 @@ fn other_options_are_refused() {
             "is a NATS server running there?",
         ),
     ];
-    for (arguments, message) in cases {
+    for (arguments, reason) in cases {
         let output = run(arguments);
-        let said = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.contains(message), "{arguments:?}: {said}");
+        let message = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && message.contains(reason),
+            "{arguments:?}: {message}"
+        );
         assert!(!std::path::Path::new(&save).exists(), "{arguments:?}");
     }
 }

@@ -51,7 +51,7 @@ fn files_equal_those_of_one_process() {
         let on = ["--save", &place.path(&queued), "--on", &server.url()];
         let output = run(&[&command[..], &on].concat());
         assert_eq!(output.status.code(), Some(status), "{boards:?}: {}", text(&output.stderr));
-        let messages = |said: &[u8], folder: &str| text(said).replace(folder, "");
+        let messages = |message: &[u8], folder: &str| text(message).replace(folder, "");
         assert_eq!(messages(&output.stderr, &queued), messages(&told.stderr, &alone));
         assert!(files(&place, &queued) == files(&place, &alone), "{boards:?}");
         assert!(files(&place, &alone).len() >= 2);

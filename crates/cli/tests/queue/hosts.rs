@@ -48,8 +48,8 @@ fn hosts_are_joined_by_tls() {
     let mut command = hosts(&place);
     command.env("LOYD", env!("CARGO_BIN_EXE_loyd")).env("NATS_SERVER", server);
     let queued = command.env("SEARCH", search.join(" ")).output().unwrap();
-    let said = |name| std::fs::read_to_string(place.path(name)).unwrap_or_default();
-    let logs = ["driver.log", "first.log", "second.log", "server.log"].map(said).join("\n");
+    let message = |name| std::fs::read_to_string(place.path(name)).unwrap_or_default();
+    let logs = ["driver.log", "first.log", "second.log", "server.log"].map(message).join("\n");
     assert_eq!(queued.status.code(), alone.status.code(), "{}{logs}", text(&queued.stderr));
     assert_eq!(timeless(&place.lines("queued")), timeless(&place.lines("alone")));
 }

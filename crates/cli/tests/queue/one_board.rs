@@ -54,9 +54,9 @@ fn divided_search_equals_one_process() {
     server.restart(false);
     let _workers = [Running::work(&url), Running::work(&url)];
     wait_until("the driver does not end", || !driver.is_running());
-    let mut said = String::new();
-    driver.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(driver.0.wait().unwrap().success(), "{said}");
+    let mut message = String::new();
+    driver.0.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert!(driver.0.wait().unwrap().success(), "{message}");
     let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
     for name in ["board", "goal", "status", "length", "optimal", "tables", "prune", "heuristic"] {
         assert_eq!(queued[name], alone[name], "{name}");
@@ -78,8 +78,11 @@ fn search_that_no_worker_can_continue_is_resumed() {
     let mut small =
         Running::start(&["work", &url, "--threads", "1", "--ack-wait", "1s", "--max-memory", "1M"]);
     let failed = run(&queued);
-    let said = text(&failed.stderr);
-    assert!(failed.status.code() == Some(2) && said.contains("--resume to try again"), "{said}");
+    let message = text(&failed.stderr);
+    assert!(
+        failed.status.code() == Some(2) && message.contains("--resume to try again"),
+        "{message}"
+    );
     small.kill();
     let _worker = Running::work(&url);
     let resumed = run(&queued);
@@ -139,11 +142,11 @@ fn next_driver_takes_results_at_its_start() {
     let done = || metric(&metrics, "loyd_worker_jobs_total{outcome=\"done\"}");
     wait_until("no result", || done() >= Some(1.0));
     driver.kill();
-    let mut said = String::new();
-    driver.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    let (_, note) = said.split_once(&format!("bound {bound}: ")).expect(&said);
+    let mut message = String::new();
+    driver.0.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    let (_, note) = message.split_once(&format!("bound {bound}: ")).expect(&message);
     let jobs: f64 = note.split(' ').next().unwrap().parse().unwrap();
-    assert!(jobs > 1.0, "{said}");
+    assert!(jobs > 1.0, "{message}");
     wait_until("no results", || done() == Some(jobs));
     worker.kill();
     let _driver = Running::start(&queued);

@@ -92,11 +92,11 @@ fn incomplete_and_foreign_shards_of_comparisons_are_refused() {
     };
     let files = shards(&place, &COMPARED, 3, true);
     assert_eq!(missing(), (Some(0), String::new()));
-    let refused = |files: &[String], said: &str| {
+    let refused = |files: &[String], reason: &str| {
         let output = merge(files, &[]);
         let message = text(&output.stderr);
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
-        assert!(message.contains(said), "{message}");
+        assert!(message.contains(reason), "{message}");
     };
     refused(&files[..2], "shard 2/3 is missing");
     let other = Place::new("compare-other");

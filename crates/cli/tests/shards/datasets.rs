@@ -136,11 +136,11 @@ fn incomplete_and_foreign_shards_of_datasets_are_refused() {
     let all = place.path("");
     assert_eq!(missing(&all), (Some(0), String::new()));
     let joined = place.path("joined");
-    let refused = |folders: &[String], said: &str| {
+    let refused = |folders: &[String], reason: &str| {
         let output = merge(folders, &joined);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(said), "{message}");
+        assert!(message.contains(reason), "{message}");
         assert!(!Path::new(&joined).exists());
     };
     refused(&folders[1..], "shard 0/3 is missing");
@@ -179,14 +179,14 @@ fn incomplete_and_foreign_shards_of_datasets_are_refused() {
 
 #[test]
 fn shards_of_datasets_need_folders_and_the_same_seed() {
-    for (arguments, said) in [
+    for (arguments, message) in [
         (&["dataset", "-n", "5", "--seed", "1", "--shard", "0/2"][..], "--save"),
         (&["dataset", "-n", "5", "--shard", "0/2", "--save", "nowhere"], "--seed"),
         (&["dataset", "-n", "5", "--seed", "1", "--shard", "2/2", "--save", "nowhere"], "I/N"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
         assert!(!Path::new("nowhere").exists());
     }
 }

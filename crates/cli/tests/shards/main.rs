@@ -140,9 +140,9 @@ fn iterations_in(checkpoint: &str) -> usize {
 /// Starts a search and waits until its checkpoint has `iterations` complete iterations.
 fn start_and_suspend(arguments: &[&str], checkpoint: &str, iterations: usize) -> Child {
     let child = loyd(arguments).spawn().unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     while iterations_in(checkpoint) < iterations {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no checkpoint was written");
+        assert!(start.elapsed() < Duration::from_secs(60), "no checkpoint was written");
         std::thread::sleep(Duration::from_millis(1));
     }
     child

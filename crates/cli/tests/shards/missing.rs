@@ -94,9 +94,9 @@ fn results_of_other_work_are_refused() {
             batch(&place, &boards, (0, 3), save, how);
             assert_eq!(missing(&[place.path("")]), listed("1-2"));
             make(&place);
-            let (status, printed, said) = missing(&[place.path("")]);
-            assert_eq!((status, printed), (Some(2), String::new()), "{name}: {said}");
-            assert!(said.contains("3.0") && said.contains("3.1"), "{name}: {said}");
+            let (status, printed, message) = missing(&[place.path("")]);
+            assert_eq!((status, printed), (Some(2), String::new()), "{name}: {message}");
+            assert!(message.contains("3.0") && message.contains("3.1"), "{name}: {message}");
         };
         refuses("boards", &|place| drop(batch(place, &others, (1, 3), save, how)));
         let goal = [how, &["--goal", "blank-first"]].concat();
@@ -160,9 +160,12 @@ fn other_files_of_a_folder_are_left_out() {
     {
         // A file that can be opened and not read.
         std::os::unix::fs::symlink("/proc/self/mem", place.path("unreadable")).unwrap();
-        let (status, printed, said) = missing(&[place.path("")]);
-        assert_eq!((status, printed.as_str()), (Some(1), "1\n"), "{said}");
-        assert!(said.contains("unreadable") && said.contains("it counts for no shard"), "{said}");
+        let (status, printed, message) = missing(&[place.path("")]);
+        assert_eq!((status, printed.as_str()), (Some(1), "1\n"), "{message}");
+        assert!(
+            message.contains("unreadable") && message.contains("it counts for no shard"),
+            "{message}"
+        );
     }
 }
 

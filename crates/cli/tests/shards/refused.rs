@@ -10,10 +10,10 @@ use crate::{Place, batch, is_merged, merge, run, shards, text};
 fn refused(files: &[&String], reasons: &[&str]) {
     let files: Vec<String> = files.iter().map(|&file| file.clone()).collect();
     let output = merge(&files, &[]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{files:?}: {said}");
-    assert_eq!((text(&output.stdout).as_str(), said.lines().count()), ("", 1), "{said}");
-    assert!(reasons.iter().all(|reason| said.contains(reason)), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{files:?}: {message}");
+    assert_eq!((text(&output.stdout).as_str(), message.lines().count()), ("", 1), "{message}");
+    assert!(reasons.iter().all(|reason| message.contains(reason)), "{message}");
 }
 
 #[test]
@@ -118,19 +118,19 @@ fn shards_of_other_batches_are_rejected() {
         batch(&place, &boards, (0, 2), true, &[]),
         batch(&place, &boards, (1, 2), true, &["--goal", "blank-first"]),
     );
-    let said = |files: &[&String]| {
+    let message = |files: &[&String]| {
         let output = merge(&files.iter().map(|&file| file.clone()).collect::<Vec<_>>(), &[]);
         assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""));
         text(&output.stderr)
     };
-    assert!(said(&[&a, &b]).contains("--goal blank-first, but default in"));
-    assert!(said(&[&a]).contains("shard 1/2 is missing"));
-    assert!(said(&[&a, &a]).contains("2.0 is shard 0/2, like"));
+    assert!(message(&[&a, &b]).contains("--goal blank-first, but default in"));
+    assert!(message(&[&a]).contains("shard 1/2 is missing"));
+    assert!(message(&[&a, &a]).contains("2.0 is shard 0/2, like"));
     let bare = place.write("bare", &place.read("2.1"));
-    assert!(said(&[&a, &bare]).contains("bare.batch is missing"));
+    assert!(message(&[&a, &bare]).contains("bare.batch is missing"));
     let whole = place.path("whole");
     run(&["solve", "-f", &boards, "--save", &whole]);
-    assert!(said(&[&whole]).contains("whole: it belongs to no shard"));
+    assert!(message(&[&whole]).contains("whole: it belongs to no shard"));
     // An incomplete shard, with and without notes.
     fs::remove_file(place.path("2.1")).unwrap();
     fs::remove_file(place.path("2.1.batch")).unwrap();
@@ -139,11 +139,11 @@ fn shards_of_other_batches_are_rejected() {
     let end = text.trim_end().rfind('\n').unwrap();
     let cut = text[..end].rfind('\n').unwrap() + 1;
     fs::write(&b, &text[..cut]).unwrap();
-    assert!(said(&[&a, &b]).contains("2.1 has another checksum than in"));
+    assert!(message(&[&a, &b]).contains("2.1 has another checksum than in"));
     // Without notes, a missing shard would not be noticed.
     let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text));
     assert!(
-        said(&[&c, &d]).contains("c.batch is missing, so a missing shard would not be noticed")
+        message(&[&c, &d]).contains("c.batch is missing, so a missing shard would not be noticed")
     );
     // Records contain the search that they belong to.
     let records = |index| {
@@ -155,12 +155,12 @@ fn shards_of_other_batches_are_rejected() {
     assert!(is_merged(&merge(&[first.clone(), second.clone()], &[])));
     let records = fs::read_to_string(&second).unwrap();
     let short: String = records.split_inclusive('\n').take(2).collect();
-    assert!(said(&[&first, &place.write("short", &short)]).contains("short has 2 boards, and"));
+    assert!(message(&[&first, &place.write("short", &short)]).contains("short has 2 boards, and"));
     let old = fs::read_to_string(&second).unwrap().replace("\"version\":\"", "\"version\":\"0.");
-    let said = said(&[&first, &place.write("old", &old)]);
+    let message = message(&[&first, &place.write("old", &old)]);
     assert!(
-        said.contains("old:1 belongs to other work than") && said.contains(": version 0."),
-        "{said}"
+        message.contains("old:1 belongs to other work than") && message.contains(": version 0."),
+        "{message}"
     );
 }
 
@@ -171,7 +171,7 @@ fn shards_with_other_options_or_boards_are_rejected() {
     let boards = place.boards();
     let json = ["--output", "json"];
     let first = batch(&place, &boards, (0, 2), false, &json);
-    let said = |boards: &str, how: &[&str]| {
+    let message = |boards: &str, how: &[&str]| {
         let second = batch(&place, boards, (1, 2), false, &[&json, how].concat());
         let output = merge(&[first.clone(), second], &[]);
         assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""), "{how:?}");
@@ -184,14 +184,14 @@ fn shards_with_other_options_or_boards_are_rejected() {
         &["--max-expanded", "1000"],
         &["--heuristic", "manhattan"],
     ] {
-        let said = said(&boards, how);
-        assert!(said.contains("belongs to other work than"), "{said}");
+        let message = message(&boards, how);
+        assert!(message.contains("belongs to other work than"), "{message}");
     }
-    let quality = said(&boards, &["--quality", "fast"]);
+    let quality = message(&boards, &["--quality", "fast"]);
     assert!(quality.contains("quality fast, but auto in"), "{quality}");
     let others = place.read("boards.txt").replace("2 3 4 1 5", "2 3 1 4 5");
     let others = place.write("others.txt", &others);
-    assert!(said(&others, &[]).contains("other work"), "the boards differ");
+    assert!(message(&others, &[]).contains("other work"), "the boards differ");
 }
 
 /// A record is damaged in each way that a replay finds.
@@ -271,9 +271,12 @@ fn complete_shards_that_were_changed_are_not_resumed() {
         let resume = ["solve", "-f", &boards, "--shard", "0/2", "--save", &first, "--resume"];
         for _ in 0..2 {
             let output = run(&[&resume, how].concat());
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{said}");
-            assert!(said.contains("2.0: it was complete, and has another checksum now"), "{said}");
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(
+                message.contains("2.0: it was complete, and has another checksum now"),
+                "{message}"
+            );
             refused(&[&first, &last], &["2.0 has another checksum than in"]);
         }
         place.write("2.0", &whole);

@@ -44,11 +44,11 @@ fn saved_answers_of_all_forms_are_checked() {
         lines.rotate_left(1);
         forge(&place, "2.0", &(lines.join("\n") + "\n"));
         let refused = merge(&files, &["-f", &boards]);
-        let said = text(&refused.stderr);
+        let message = text(&refused.stderr);
         assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), String::new()));
         let reason =
             if how.contains(&"json") { "line" } else { "this is not the answer to the board" };
-        assert!(said.contains(reason), "{how:?}: {said}");
+        assert!(message.contains(reason), "{how:?}: {message}");
         for name in files {
             std::fs::remove_file(&name).unwrap();
         }
@@ -116,9 +116,9 @@ fn printed_records_of_other_boards_are_noticed() {
     };
     let refused = |solved: &str, given: &str, reason: &str| {
         let output = check(solved, &[], given);
-        let said = text(&output.stderr);
+        let message = text(&output.stderr);
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
-        assert!(said.contains(reason), "{said}");
+        assert!(message.contains(reason), "{message}");
     };
     let whole = place.read("boards.txt");
     let others = place.write("others.txt", &whole.replace("7 x 8\n", "x 7 8\n"));

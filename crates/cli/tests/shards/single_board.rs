@@ -93,14 +93,14 @@ fn interrupted_search_explains_how_to_resume() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
     let how = "answer.checkpoint; run the same command with --resume to continue";
-    assert!(said.contains(how), "{said}");
+    assert!(message.contains(how), "{message}");
     // Without --resume, nothing is overwritten.
-    let begun = run(&board_arguments(&["--save", &answer]));
-    assert_eq!(begun.status.code(), Some(2));
-    assert!(text(&begun.stderr).contains("a suspended search exists"));
+    let again = run(&board_arguments(&["--save", &answer]));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("a suspended search exists"));
     assert_eq!(printed(&arguments), "");
     assert_eq!(complete(&place.read("answer")), complete(uninterrupted()));
 }
@@ -110,11 +110,11 @@ fn limits_end_the_run_but_not_the_search() {
     let place = Place::new("limits");
     let answer = place.path("answer");
     let first = run(&board_arguments(&["--save", &answer, "--max-expanded", "200000"]));
-    let said = text(&first.stderr);
-    assert_eq!(first.status.code(), Some(1), "{said}");
+    let message = text(&first.stderr);
+    assert_eq!(first.status.code(), Some(1), "{message}");
     assert!(
-        said.contains("(--max-expanded)") && said.contains("with --resume to continue"),
-        "{said}"
+        message.contains("(--max-expanded)") && message.contains("with --resume to continue"),
+        "{message}"
     );
     assert_eq!(place.read("answer"), "");
     for (other, reason) in [
@@ -123,22 +123,24 @@ fn limits_end_the_run_but_not_the_search() {
         (&["--goal", "blank-first"], "input: the board"),
     ] {
         let refused = run(&board_arguments(&[&["--save", &answer, "--resume"], other].concat()));
-        let said = text(&refused.stderr);
+        let message = text(&refused.stderr);
         assert!(
-            said.contains("started with other input or options") && said.contains(reason),
-            "{said}"
+            message.contains("started with other input or options") && message.contains(reason),
+            "{message}"
         );
         assert_eq!(refused.status.code(), Some(2));
     }
     let mut pruned = board_arguments(&["--save", &answer, "--resume"]);
     let how = pruned.iter_mut().find(|option| **option == "undo").unwrap();
     *how = "automaton";
-    let said = text(&run(&pruned).stderr);
-    assert!(said.contains("--prune: undo then, automaton now"), "{said}");
+    let message = text(&run(&pruned).stderr);
+    assert!(message.contains("--prune: undo then, automaton now"), "{message}");
     let easier = BOARD.replace("16 17 21 23 20", "16 17 21 20 23").replace("2 13 15", "13 2 15");
     let other = [&["solve", &easier, "--save", &answer, "--resume"], &HOW[..]].concat();
-    let said = text(&run(&other).stderr);
-    assert!(said.contains("input: the board 2 13 15") && said.contains("then, the board 13 2 15"));
+    let message = text(&run(&other).stderr);
+    assert!(
+        message.contains("input: the board 2 13 15") && message.contains("then, the board 13 2 15")
+    );
     assert_eq!(
         printed(&board_arguments(&["--save", &answer, "--resume", "--max-time", "10m"])),
         ""
@@ -167,9 +169,9 @@ fn searches_that_cannot_be_suspended_or_divided_are_rejected() {
         (vec!["-f", "/dev/null", "--shard", "0/2", "--all"], "one line per solution"),
     ] {
         let output = run(&[&["solve"], &arguments[..]].concat());
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.contains(reason), "{arguments:?}: {said}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(reason), "{arguments:?}: {message}");
         assert!(fs::read_dir(&place.0).unwrap().next().is_none(), "{arguments:?}");
     }
 }

@@ -66,10 +66,13 @@ fn shards_stopped_at_depth_prove_bound() {
     let short = printed(&board_arguments(&["--shard", &shard, "--max-depth", "50"]));
     files[other] = place.write("short", &short);
     let open = merge(&files, &[]);
-    let said = text(&open.stderr);
-    assert_eq!(open.status.code(), Some(1), "{said}");
-    assert!(said.contains("best so far 56 moves, at least 52"));
-    assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 54"), "{said}");
+    let message = text(&open.stderr);
+    assert_eq!(open.status.code(), Some(1), "{message}");
+    assert!(message.contains("best so far 56 moves, at least 52"));
+    assert!(
+        message.contains(&format!("{shard} (")) && message.contains("--max-depth 54"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -80,8 +83,8 @@ fn shard_without_bound_proves_nothing() {
     let silent = record.replacen("\"searched_below\":52", "\"searched_below\":null", 1);
     assert_ne!(silent, record);
     place.write("2.1", &silent);
-    let said = text(&merge(&files, &[]).stderr);
-    assert!(said.contains("at least 0 moves; ") && said.contains("1/2 ("), "{said}");
+    let message = text(&merge(&files, &[]).stderr);
+    assert!(message.contains("at least 0 moves; ") && message.contains("1/2 ("), "{message}");
 }
 
 /// Iterations that a limit interrupted are not counted.
@@ -118,6 +121,9 @@ fn shards_without_iterations_report_heuristic_bound() {
         place.write(&shard.replace('/', "."), &text(&output.stdout))
     };
     let files = [shard(0), shard(1)];
-    let said = text(&merge(&files, &[]).stderr);
-    assert!(said.contains("at least 63 moves; to search further, use --max-depth 63"), "{said}");
+    let message = text(&merge(&files, &[]).stderr);
+    assert!(
+        message.contains("at least 63 moves; to search further, use --max-depth 63"),
+        "{message}"
+    );
 }

@@ -99,9 +99,9 @@ impl Running {
 
     /// Waits until a metric has this value.
     pub fn wait_for(&self, name: &str, value: f64) {
-        let begun = std::time::Instant::now();
+        let start = std::time::Instant::now();
         while self.metric(name) != value {
-            assert!(begun.elapsed() < LONG, "{name} never was {value}");
+            assert!(start.elapsed() < LONG, "{name} never was {value}");
             thread::yield_now();
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct Layout {
     pub(super) header: Option<Header>,
     /// The text that was read ahead for the next board, for [`Format::Json`].
     pub(super) pending: Pending,
-    begun: bool,
+    has_started: bool,
     /// The order of words, for [`Format::Korf`].
     order: Option<KorfOrder>,
     /// Number of boards so far.
@@ -67,7 +67,7 @@ impl Layout {
             size: None,
             header: None,
             pending: Pending::default(),
-            begun: false,
+            has_started: false,
             order: None,
             boards: 0,
             without_goal: 0,
@@ -90,7 +90,7 @@ impl Layout {
         hints: Hints<'_>,
     ) -> io::Result<Option<Case>> {
         let hints = Hints { size: hints.size.or(self.size), ..hints };
-        let first = !std::mem::replace(&mut self.begun, true);
+        let first = !std::mem::replace(&mut self.has_started, true);
         if first && let Some(fault) = self.preamble(lines, hints)? {
             return Ok(Some(fault));
         }

@@ -201,7 +201,7 @@ fn on_board(
         let pushed = match (what, &mut board) {
             (What::Run(m, count), _) => Ok((m, usize::from(count))),
             (_, None) => {
-                let message = "numbers and coordinates say nothing without the board on which the moves \
+                let message = "numbers and coordinates have no meaning without the board on which the moves \
                                begin: name it with --board, or put it and a tab in front of the moves";
                 return Err(Flaw::new(span.range(), message));
             }

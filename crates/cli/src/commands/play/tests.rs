@@ -138,7 +138,7 @@ fn screens_by_view() {
 fn review_shows_where_moves_were_lost() {
     let mut app = app(&["1 2 3/4 x 5/7 8 6"]);
     type_keys(&mut app, "v");
-    assert!(app.notice.as_ref().is_some_and(|said| said.contains("Solve it first")));
+    assert!(app.notice.as_ref().is_some_and(|message| message.contains("Solve it first")));
     // Down and back again, then the two moves that are needed.
     for (letter, at) in [('s', 1), ('w', 2), ('a', 3), ('w', 9)] {
         press_with(&mut app, KeyCode::Char(letter), KeyModifiers::NONE, at);
