@@ -192,6 +192,11 @@ impl SuspendedSearch {
         self.resumed.progress.bound
     }
 
+    /// Returns whether the search has not chosen its direction yet. Then it can only continue undivided.
+    pub fn is_undecided(&self) -> bool {
+        self.resumed.direction.is_none()
+    }
+
     /// Returns the number of nodes below which the current iteration is to be searched; 0 between iterations.
     pub fn pending(&self) -> usize {
         self.resumed.progress.pending.len()

@@ -345,6 +345,7 @@ impl Solver {
             reverse: None,
             checkpointer: None,
             iterations_until: None,
+            round: self.config.round,
         }
     }
 

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use loyd::search::{
-    CancelToken, Checkpoint, Direction, Event, Iteration, Limits, Quality, Status, Stop,
+    CancelToken, Checkpoint, Direction, Event, Iteration, Limits, Quality, Round, Status, Stop,
+    SuspendedSearch,
 };
 use loyd::{Config, Problem, Report, Solver};
 
@@ -126,6 +127,54 @@ fn resumed_search_keeps_specific_tables() {
     // Every expansion counts exactly once.
     let (counted, all) = (report.stats.expanded, stops * most..(stops + 1) * most);
     assert!(all.contains(&counted), "{counted}, {stops} of {most}");
+}
+
+/// The direction and the tables are chosen as in one search, whenever its division begins.
+#[test]
+fn divided_search_makes_the_same_choices() {
+    let uninterrupted = uninterrupted();
+    let checkpoint = Checkpoint::in_memory(String::new());
+    let solve_round = |checkpoint: &Checkpoint, round| {
+        let checkpoint = Some(checkpoint.clone());
+        solve(Config { checkpoint, round: Some(round), ..config() })
+    };
+    let read = || SuspendedSearch::read(&checkpoint.text().unwrap_or_default());
+    let mut divided = [0; 2];
+    let report = loop {
+        // A new checkpoint has no text.
+        let round = match read() {
+            Ok(search) if !search.is_undecided() => Round::Divide(100),
+            _ => Round::Until(1000),
+        };
+        let report = solve_round(&checkpoint, round);
+        if report.status == Status::Solved {
+            break report;
+        }
+        assert_eq!(report.status, Status::Stopped(Stop::Expanded));
+        let mut search = read().unwrap();
+        if round == Round::Until(1000) {
+            continue;
+        }
+        divided[usize::from(has_specific_tables(&report))] += 1;
+        let nodes: Vec<usize> = (0..search.pending()).collect();
+        for part in nodes.chunks(nodes.len().div_ceil(2)) {
+            let own = Checkpoint::in_memory(search.part(part).text());
+            solve_round(&own, Round::Finish);
+            assert!(search.add(&SuspendedSearch::read(&own.text().unwrap()).unwrap()));
+            if search.solution_length() == Some(search.bound()) {
+                break;
+            }
+        }
+        if search.solution_length() != Some(search.bound()) {
+            search.retain(|_| false);
+            search.finish_iteration();
+        }
+        checkpoint.replace(&search.text()).unwrap();
+    };
+    assert!(divided[1] > 0, "{divided:?}");
+    assert_eq!(complete(&report), complete(uninterrupted));
+    assert_eq!(report.tables, uninterrupted.tables);
+    assert_eq!(report.stats.direction, uninterrupted.stats.direction);
 }
 
 #[test]

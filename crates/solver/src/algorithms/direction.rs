@@ -127,7 +127,8 @@ impl<'r> DirectionChoice<'_, 'r> {
             let before = (meter.expanded(), meter.generated());
             let left = limit.saturating_sub(probe.counts.0);
             let direction = probe.relay.direction;
-            let run = Run { checkpointer: Some(&probe.relay), ..*self.run };
+            // The direction is that of an undivided search.
+            let run = Run { checkpointer: Some(&probe.relay), round: None, ..*self.run };
             let stage = self.stage(direction);
             let outcome = meter
                 .with_max_expansions(left, |meter| self.search_from(direction, stage, &run, meter));

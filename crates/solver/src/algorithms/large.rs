@@ -79,7 +79,6 @@ fn kernel_search<'a>(
     };
     let AnySpace::Medium(space) = &run.plan.space else { return None };
     let position = orientation.position(space, &space.encode(run.problem.start()));
-    let round = run.config.round;
     let left = meter.remaining_bytes().unwrap_or(u64::MAX);
     let with = LargeSearch {
         database,
@@ -88,8 +87,11 @@ fn kernel_search<'a>(
         threads,
         widest: LargestSumSearch::max_beam_width(left / 2),
         shard: run.config.shard.map(|shard| ShardId { index: shard.index(), count: shard.count() }),
-        until: run.iterations_until.or(round.and_then(Round::expansions)),
-        division: round.and_then(Round::division),
+        until: [run.iterations_until, run.round.and_then(Round::expansions)]
+            .into_iter()
+            .flatten()
+            .min(),
+        division: run.round.and_then(Round::division),
         interval: run.checkpointer.map_or(Duration::MAX, |checkpointer| checkpointer.interval()),
     };
     Some((with, position))

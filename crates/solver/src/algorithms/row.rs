@@ -12,7 +12,7 @@ use loyd_search::{
 };
 use loyd_tiles::{BoardSpace, Metric, Move};
 
-use crate::choices::Prune;
+use crate::choices::{Prune, Round};
 use crate::config::Config;
 use crate::costs::ScaledCosts;
 use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, Stage};
@@ -197,6 +197,8 @@ pub(crate) struct Run<'a> {
     pub checkpointer: Option<&'a dyn Checkpointer>,
     /// A suspendable search starts no further iteration once its complete iterations have taken this many expansions.
     pub iterations_until: Option<u64>,
+    /// The part of the search to be done; `None` for the whole search.
+    pub round: Option<Round>,
 }
 
 /// The reverse problem: start and goal exchanged, with all choices made.

@@ -15,7 +15,7 @@ use loyd::{Config, Move, Problem};
 use loyd_queue::{Job as QueueJob, Outcome, Queue, Run, State, Work};
 
 use super::super::queue::{
-    Job, Lookout, QueuedBoard, SearchedSubtrees, SolveOptions, printable, progress_of,
+    Job, Lookout, MOST_WRONG, QueuedBoard, SearchedSubtrees, SolveOptions, printable, progress_of,
 };
 use super::super::replay_record::check_solves;
 use super::answer::{Answerer, Found};
@@ -82,7 +82,9 @@ pub fn search(
         let search = search.map_err(|why| anyhow!("{}: {why}", checkpoint.path().display()))?;
         let round = match search {
             None => Round::Until(alone),
-            Some(search) if search.expanded() < alone => Round::Until(alone),
+            Some(search) if search.is_undecided() || search.expanded() < alone => {
+                Round::Until(alone)
+            }
             Some(search) if search.solution_length() == Some(search.bound()) => return Ok(None),
             Some(search) if search.pending() > 0 => {
                 let bound = search.bound();
@@ -171,6 +173,8 @@ impl Estimate {
 struct Part {
     nodes: Vec<usize>,
     is_done: bool,
+    /// Number of wrong results.
+    wrong: u32,
 }
 
 /// The driver of one round.
@@ -214,7 +218,7 @@ impl<'a, 'b> RoundDriver<'a, 'b> {
             match sizes.last_mut() {
                 Some(sum) if *sum + count <= most && node % MOST_NODES > 0 => *sum += count,
                 _ => {
-                    parts.push(Part { nodes: Vec::new(), is_done: false });
+                    parts.push(Part { nodes: Vec::new(), is_done: false, wrong: 0 });
                     sizes.push(count);
                 }
             }
@@ -362,16 +366,20 @@ impl Work for RoundDriver<'_, '_> {
         else {
             return Ok(true);
         };
+        let failure = |reason: &str| {
+            let again = "run the same command with --resume to try again";
+            anyhow!("a task of the search failed: {reason}; {again}")
+        };
         match outcome {
-            Outcome::Failed(reason) => {
-                let message = format!(
-                    "a task of the search failed: {}; run the same command with --resume to try again",
-                    printable(reason)
-                );
-                Err(anyhow!(message).into())
-            }
+            Outcome::Failed(reason) => Err(failure(printable(reason).as_ref()).into()),
             Outcome::Done(result) => {
                 if !self.add(number, result) {
+                    let wrong = &mut self.parts[number].wrong;
+                    *wrong += 1;
+                    if *wrong == MOST_WRONG {
+                        let reason = format!("{MOST_WRONG} results of workers were wrong");
+                        return Err(failure(&reason).into());
+                    }
                     print_note("a result of a worker is wrong; its subtrees are searched again");
                     return Ok(false);
                 }
@@ -408,7 +416,7 @@ mod tests {
             (1e6, 4096, [3.0, 3.0]),
             (4e8, 13_333, [256.0, 1000.0]),
             (4e9, 65_536, [256.0, 1024.0]),
-            (1e12, 65_536, [4096.0, 4096.0]),
+            (9e11, 65_536, [4096.0, 4096.0]),
         ];
         for (total, least, tasks) in rounds {
             assert_eq!(subtrees(total), least);

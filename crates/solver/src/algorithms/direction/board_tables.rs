@@ -30,6 +30,7 @@ use loyd_tiles::Move;
 use super::choice::{DirectionChoice, Relay, total_counts};
 use crate::algorithms::large;
 use crate::algorithms::row::{BoardTables, Checkpointer, Run, TableFit};
+use crate::choices::Round;
 use crate::heuristics::{SEARCH_BYTES, catalogue};
 use crate::sync::lock;
 use crate::tables::Build;
@@ -53,14 +54,18 @@ impl DirectionChoice<'_, '_> {
     ) -> Result<Outcome<Move>, Stop> {
         let direction = chosen.direction;
         let may_fit = self.reverse.board_tables.get().is_none() && self.has_room(direction);
+        let may_fit = may_fit && self.run.round != Some(Round::Finish);
         let until = self.run.config.table_choice_after().filter(|_| may_fit);
         let run = Run { checkpointer: Some(&chosen), iterations_until: until, ..*self.run };
         let outcome = self.search_from(direction, self.stage(direction), &run, meter)?;
-        let is_over = until.is_none() || meter.remaining_expansions() == 0;
+        let progress = lock(&chosen.progress).clone();
+        let expanded = progress.iterations.iter().map(|iteration| iteration.1).sum();
+        // A round may end earlier.
+        let is_due = until.is_some_and(|until| progress.pending.is_empty() && until <= expanded);
+        let is_over = !is_due || meter.remaining_expansions() == 0;
         if is_over || outcome != Outcome::Stopped(Stop::Expanded) {
             return Ok(outcome);
         }
-        let progress = lock(&chosen.progress).clone();
         let partition = self.choose(direction, &progress, meter);
         let built = partition.and_then(|partition| self.build_tables(direction, partition, meter));
         let chosen = Relay { is_counted: true, ..chosen };
@@ -164,7 +169,7 @@ impl DirectionChoice<'_, '_> {
         meter.release_tables();
         let tables = &self.run.tables;
         // The parts of a divided search share them; otherwise no other search needs them.
-        let database = match self.run.config.round.is_some() || tables.holds(&partition) {
+        let database = match self.run.round.is_some() || tables.holds(&partition) {
             true => tables.get(&partition, meter)?,
             false => Arc::new(
                 meter.build_tables(|meter| run_in_pool(threads, || partition.build(meter)))??,
