@@ -10,14 +10,33 @@ use ipnet::IpNet;
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// Returns the address of the client of a request that came from `sender`. Only proxies in the networks `trusted` are
-/// believed: the client is the last address that is not one of them, or the first one if all are.
+/// believed: the client is the last address that is not one of them, or the first one if all are. A proxy adds to one of the
+/// two headers and passes on the other, which the client may have written: if they name different clients, neither is
+/// believed.
 pub fn client(sender: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
     if !is_trusted(&sender) {
         return sender;
     }
+    let mut clients = [forwarded(headers), forwarded_for(headers)]
+        .into_iter()
+        .filter(|names| !names.is_empty())
+        .map(|names| last_client(sender, names, is_trusted));
+    match (clients.next(), clients.next()) {
+        (Some(client), None) => client,
+        (Some(client), Some(other)) if client == other => client,
+        _ => sender,
+    }
+}
+
+/// Returns the last of these addresses that is not trusted, or the first one.
+fn last_client(
+    sender: IpAddr,
+    names: Vec<Option<IpAddr>>,
+    is_trusted: impl Fn(&IpAddr) -> bool,
+) -> IpAddr {
     let mut client = sender;
-    for named in named(headers).into_iter().rev() {
+    for named in names.into_iter().rev() {
         // Anything else may have been written by the client.
         let Some(address) = named else { break };
         client = address;
@@ -28,24 +47,26 @@ pub fn client(sender: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr 
     client
 }
 
-/// Returns the addresses that the headers name, in the order in which they were added; `None` for names that are not
-/// addresses.
-fn named(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let lines = |name: &str| {
-        let texts = headers.get_all(name).iter().filter_map(|line| line.to_str().ok());
-        texts.flat_map(|line| line.split(',')).map(str::trim).collect::<Vec<_>>()
-    };
-    let forwarded = lines(FORWARDED.as_str());
-    if forwarded.is_empty() {
-        return lines(FORWARDED_FOR).into_iter().map(address).collect();
-    }
+/// Returns the elements of a header, in the order in which they were added.
+fn elements<'a>(headers: &'a HeaderMap, name: &str) -> impl Iterator<Item = &'a str> {
+    let texts = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    texts.flat_map(|line| line.split(',')).map(str::trim)
+}
+
+/// Returns the addresses in `X-Forwarded-For`; `None` for names that are not addresses.
+fn forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    elements(headers, FORWARDED_FOR).map(address).collect()
+}
+
+/// Returns the addresses in `Forwarded`; `None` for names that are not addresses.
+fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let from = |element: &str| {
         element.split(';').find_map(|pair| {
             let (name, value) = pair.trim().split_once('=')?;
             name.eq_ignore_ascii_case("for").then(|| address(value.trim_matches('"')))?
         })
     };
-    forwarded.into_iter().map(from).collect()
+    elements(headers, FORWARDED.as_str()).map(from).collect()
 }
 
 /// Parses an address, with or without brackets and a port.
@@ -85,6 +106,24 @@ mod tests {
             headers.insert(header, line.parse().unwrap());
             let found = client(sender.parse().unwrap(), &headers, &trusted);
             assert_eq!(found, expected.parse::<IpAddr>().unwrap(), "{header}: {line}");
+        }
+    }
+
+    #[test]
+    fn header_that_the_client_may_have_written_is_not_believed() {
+        let trusted = ["10.0.0.0/8".parse().unwrap()];
+        let proxy: IpAddr = "10.0.0.1".parse().unwrap();
+        for (forwarded, forwarded_for, expected) in [
+            ("for=192.0.2.7", "192.0.2.7", "192.0.2.7"),
+            ("for=198.51.100.1", "192.0.2.7", "10.0.0.1"),
+            ("for=192.0.2.7", "198.51.100.1", "10.0.0.1"),
+            ("for=_hidden", "192.0.2.7", "10.0.0.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("forwarded", forwarded.parse().unwrap());
+            headers.insert("x-forwarded-for", forwarded_for.parse().unwrap());
+            let found = client(proxy, &headers, &trusted);
+            assert_eq!(found, expected.parse::<IpAddr>().unwrap(), "{forwarded}; {forwarded_for}");
         }
     }
 }
