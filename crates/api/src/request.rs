@@ -47,7 +47,8 @@ pub struct Request {
     pub algorithm: Option<String>,
     /// A name from `/api/v1/heuristics`.
     pub heuristic: Option<String>,
-    /// The cells x cells matrix of your own heuristic: numbers separated by spaces.
+    /// The matrix of your own heuristic, with as many rows and columns as the board has cells: one row per line, numbers
+    /// separated by spaces.
     pub matrix: Option<String>,
     /// The closed list: `ordered`, `hashed`, `ranked`.
     pub closed: Option<String>,

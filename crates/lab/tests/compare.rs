@@ -4,11 +4,27 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
 use loyd::moves::Metric;
+use loyd::search::Limits;
 use loyd::tables::Store;
 use loyd::{CancelToken, Config};
-use loyd_lab::compare::{Comparison, Instance, Record, Row};
+use loyd_lab::compare::{Comparison, Instance, Record, Row, Run};
+
+#[test]
+fn run_without_time_does_not_start() {
+    let rows = vec![Row::of("astar", Some("manhattan")).unwrap()];
+    let problem = "1 2 3/4 x 5/7 8 6".parse().unwrap();
+    let boards = vec![Instance { problem, optimal_length: None }];
+    let comparison = Comparison::new(rows, boards, &Config::default()).unwrap();
+    let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
+    let run = Run { row: 0, board: 0 };
+    let record = comparison.solve(run, limits, &CancelToken::new(), None).unwrap();
+    assert_eq!((record.status.as_str(), record.stop.as_deref()), ("stopped", Some("time")));
+    assert_eq!((record.metric.as_str(), record.elapsed_ns), ("stm", 0));
+    comparison.checker().add(&record).unwrap();
+}
 
 #[test]
 fn rows_share_their_tables() {

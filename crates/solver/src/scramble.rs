@@ -331,13 +331,12 @@ impl<'a> Draw<'a> {
 
     /// Draws one of all boards of the length, if there are few.
     fn near_goal(&mut self, space: &AnySpace) -> Result<Option<Board>, Failure> {
-        let (length, tables) = (self.length, self.source.solver.held_bytes());
+        let length = self.length;
         let near_now = match self.source.near.take().filter(|near| near.0 == length) {
             Some((_, near)) => near,
-            None => self.meter.build_tables(|meter| {
-                meter.reserve_tables(tables)?;
-                in_space!(space, space => layer(space, length, meter))
-            })?,
+            None => self
+                .meter
+                .build_tables(|meter| in_space!(space, space => layer(space, length, meter)))?,
         };
         let Source { near, random, goal, .. } = &mut *self.source;
         match &near.insert((length, near_now)).1 {

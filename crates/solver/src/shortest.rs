@@ -203,14 +203,11 @@ fn enumerate(
     request: Request<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Enumerated, Stop> {
-    // Tables that are still being built, and those kept for other boards, leave less memory for the layers.
+    // The tables of the first search still count, but not those kept for other boards, perhaps of other requests.
     meter.release();
-    // The start may be the goal, and then there is nothing to search.
-    if length > 0 {
-        meter.reserve_tables(run.tables.held_bytes())?;
-    }
     let made;
     let heuristic = match stage {
+        // The start is the goal.
         _ if length == 0 => &AnyHeuristic::ZERO,
         Some(stage) => run.checked_heuristic(stage, meter)?,
         None => {

@@ -134,6 +134,24 @@ fn unsolvable_board_has_no_solutions() {
     }
 }
 
+/// A server keeps tables of the boards of all clients, which are no part of the memory of a request.
+#[test]
+fn tables_of_other_boards_do_not_count() {
+    let other = Config { algorithm: Some("table"), ..Config::default() };
+    let first = Solver::new(other).unwrap();
+    first.solve(&"4 7/9 6/5 3/8 2/1 x".parse().unwrap()).unwrap();
+    let limit = 1 << 20;
+    assert!(first.held_bytes() > limit);
+    let limits = Limits { max_bytes: Some(limit), ..Limits::default() };
+    let solver = first.sharing(Config { limits, ..Config::default() }).unwrap();
+    let problem = "1 2/x 3".parse().unwrap();
+    let (visited, solutions) = all(&solver, &problem);
+    assert_eq!((visited.complete, solutions), (true, vec![vec![Move::Right]]));
+    let counted = count(&solver, &problem);
+    assert_eq!((counted.complete, counted.count), (true, 1));
+    assert!(counted.report.stats.peak_bytes < limit);
+}
+
 #[test]
 fn stopped_enumeration_keeps_the_solutions_found() {
     let problem: Problem = "x 8 9 7 5/6 3 4 1 2".parse().unwrap();

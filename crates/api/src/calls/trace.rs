@@ -1,5 +1,7 @@
 //! The call `trace`.
 
+use std::io::{self, Write};
+
 use loyd::Config;
 use loyd_lab::trace::{TraceError, TraceFormat, TraceOutput};
 use serde::Serialize;
@@ -54,6 +56,34 @@ const FORMATS: [(&str, TraceFormat); 4] = [
     ("text", TraceFormat::Text),
 ];
 
+/// Number of copies of a trace in memory: the text, which may have grown to twice its size, and the answer.
+const COPIES: u64 = 3;
+
+/// Size of a trace that is allowed with any limit on memory.
+const LEAST_BYTES: u64 = 4 << 20;
+
+/// A text of limited length.
+struct Limited {
+    text: Vec<u8>,
+    most: u64,
+}
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() as u64 + bytes.len() as u64 > self.most {
+            let most = self.most;
+            return Err(io::Error::other(format!(
+                "the trace takes more than {most} bytes, a third of the memory limit: give a smaller max_events"
+            )));
+        }
+        self.text.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Traces a search.
 pub fn trace(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
@@ -64,16 +94,17 @@ pub fn trace(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     // A quality would not determine which search is traced.
     let config = work.config_on(problem.start().size())?;
     let solver = work.solver_with(Config { quality: None, ..config })?;
-    let mut out = Vec::new();
+    let most = solver.config().limits.max_bytes.unwrap_or(u64::MAX) / COPIES;
+    let mut out = Limited { text: Vec::new(), most: most.max(LEAST_BYTES) };
     let output = TraceOutput { out: &mut out, format, max_events, command: &[] };
     let mut watcher = work.watcher(listener);
     let traced =
         loyd_lab::trace::trace(&solver, &problem, (work.cancel, Some(&mut watcher)), output);
     traced.map_err(|error| match error {
         TraceError::Refused(error) => Fault::from(error),
-        TraceError::Write(error) => Fault::wrong(error.to_string()),
+        TraceError::Write(error) => Fault::of("max_events", error.to_string()),
     })?;
-    let text = String::from_utf8(out).expect("a trace is text");
+    let text = String::from_utf8(out.text).expect("a trace is text");
     if format != TraceFormat::JsonLines {
         return json(&Trace::Text { text });
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use loyd::engine::Clock;
 use loyd::notation::{parse_board, parse_moves};
-use loyd::{CancelToken, Config, Goal};
+use loyd::{CancelToken, Config, Goal, Move};
 use loyd_api::{CALLS, Event, Fault, FaultKind, LISTS, Listener, Service};
 use serde_json::{Value, json};
 
@@ -352,6 +352,18 @@ fn traces_a_search() {
     let dot = json!({"board": EIGHT, "algorithm": "bfs", "max_events": 50, "format": "dot"});
     assert!(answer("trace", dot)["text"].as_str().unwrap().contains("digraph"));
     assert_eq!(fault("trace", json!({"board": EIGHT, "format": "svg"})).field.unwrap(), "format");
+}
+
+#[test]
+fn trace_keeps_the_memory_limit() {
+    let mut board = Goal::BlankLast.board("16x16".parse().unwrap()).unwrap();
+    [[Move::Up; 9], [Move::Left; 9]].concat().into_iter().for_each(|m| board.apply(m).unwrap());
+    let board = board.to_string();
+    let traced = |max_events: u64| json!({"board": board, "algorithm": "bfs", "max_events": max_events, "max_bytes": 12 << 20});
+    assert!(answer("trace", traced(100))["events"].as_array().unwrap().len() >= 100);
+    let fault = fault("trace", traced(20_000));
+    assert_eq!(fault.field.as_deref(), Some("max_events"));
+    assert!(fault.error.contains("a third of the memory limit"), "{}", fault.error);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Results of single runs.
 
 use loyd::batch::{IterationRecord, Record as SolveRecord};
+use loyd::moves::Metric;
 use loyd::notation::slashes;
-use loyd::search::Cost;
+use loyd::search::{Cost, Stop};
 use loyd::{Error, Problem, Report};
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +93,26 @@ impl Record {
             }
             .of(&instance.problem),
         }
+    }
+
+    /// Creates the record of a run for which no time was left.
+    pub(super) fn without_time(
+        row: &Row,
+        (board_id, instance): (u64, &Instance),
+        metric: Metric,
+    ) -> Self {
+        Self {
+            row: row.name(),
+            board_id,
+            algorithm: row.algorithm.to_owned(),
+            heuristic: row.heuristic.map(str::to_owned),
+            metric: metric.name().to_owned(),
+            status: "stopped".to_owned(),
+            stop: Some(Stop::Time.name().to_owned()),
+            optimal_length: instance.optimal_length,
+            ..Self::default()
+        }
+        .of(&instance.problem)
     }
 
     fn of(self, problem: &Problem) -> Self {

@@ -155,7 +155,7 @@ impl Solver {
             let windows = Windows::new(self.config(), problem.start(), cancel);
             shortcuts = distances.shortcuts(&windows, &mut searches);
             distances.solution = report.moves;
-            distances.estimate(problem);
+            distances.estimate(&mut searches);
         }
         distances.close(&shortcuts);
         let segments = distances.segments(shortcuts, &mut searches);
@@ -277,12 +277,18 @@ impl<'a> Distances<'a> {
         0..self.proved.min(self.played.len())
     }
 
-    /// Computes lower bounds for at most a thousand of the boards that are not proved. They also bound their
-    /// neighbours.
-    fn estimate(&mut self, problem: &Problem) {
+    /// Computes lower bounds for at most a thousand of the boards that are not proved, for at most a tenth of the time
+    /// limit. They also bound their neighbours.
+    fn estimate(&mut self, searches: &mut Searches<'_>) {
         const MOST: usize = 1000;
-        let metric = self.played.metric;
+        let (metric, problem) = (self.played.metric, searches.problem);
+        let (clock, limits) = (searches.solver.config().clock, searches.solver.config().limits);
+        let until = limits.max_time.map(|most| clock.now() + most / 10);
         for board in (0..self.proved.min(self.bounds.len())).step_by(self.bounds.len() / MOST + 1) {
+            let is_late = until.is_some_and(|until| clock.now() >= until);
+            if is_late || searches.is_cancelled() {
+                return;
+            }
             let start = self.played.boards[board].clone();
             let bounds = &mut self.bounds[board];
             match problem.is_solved_by(&start) {

@@ -58,6 +58,11 @@ impl<'a> Searches<'a> {
         self.meter.remaining_limits()
     }
 
+    /// Returns whether the study was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// Returns the meter that counts all searches.
     pub fn meter(&mut self) -> &mut Meter<'a> {
         &mut self.meter
