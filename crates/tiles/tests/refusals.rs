@@ -84,6 +84,8 @@ fn rows_starting_with_a_hash_are_not_comments() {
         "1 2 3 4\n5 6 7 8\n9 10 11 12\n# 13 14 15\n",
         "# 1 2\n3 4 5\n6 7 8\n",
         "1 2 3\n# 4 5\n6 7 8\n",
+        "1 2 3\n4 5 6\n// 7 8\n",
+        "1 2 3\n% 4 5\n6 7 8\n",
     ] {
         refused(text, "may be a comment, or a row");
     }
@@ -113,6 +115,35 @@ fn separated_rows_are_not_boards() {
     }
     let read = file("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n\n1 2 3 4\n");
     assert!(read.len() == 2 && read[1].contains('!'), "{read:?}");
+}
+
+/// The rest of a board may make a smaller one.
+#[test]
+fn board_that_is_cut_off_is_no_smaller_board() {
+    let read = file("2 3 4\n1 5 0\n7 6 8\n1 2 3\n4 5 6\n");
+    assert_eq!(read[0], "1: 2 3 4/1 5 0/7 6 8");
+    assert_eq!(read[1..], ["4! this board has 2 rows, and the previous one is 3x3"]);
+    // A blank line separates boards of different sizes.
+    assert_eq!(file("2 3 4\n1 5 0\n7 6 8\n\n1 2 3\n4 5 0\n")[1], "5: 1 2 3/4 5 0");
+}
+
+#[test]
+fn goals_in_other_fields_are_goals_if_they_are_boards() {
+    let goals = |text: &str| -> Vec<Option<String>> {
+        let cases = Cases::with_hints(text.as_bytes(), Format::Auto, Hints::default());
+        cases.map(|case| case.unwrap().goal_text).collect()
+    };
+    let goal = "0 1 2 3 4 5 6 7 8";
+    for name in ["goal", "target", "final", "end", "Goal_State"] {
+        let csv = format!("start,{name}\n1 8 2 0 4 3 7 6 5,{goal}\n1 8 2 0 4 3 7 6 5,\n");
+        assert_eq!(goals(&csv), [Some(goal.to_owned()), None], "{name}");
+        let json = format!("{{\"board\": \"{BOARD}\", \"{name}\": \"{goal}\"}}\n");
+        assert_eq!(goals(&json), [Some(goal.to_owned())], "{name}");
+    }
+    // A label, or another board.
+    for target in ["9", "10", "0 1 2 3"] {
+        assert_eq!(goals(&format!("board,target\n1 8 2 0 4 3 7 6 5,{target}\n")), [None]);
+    }
 }
 
 #[test]

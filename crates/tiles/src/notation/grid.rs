@@ -17,27 +17,37 @@ use super::table::Table;
 use super::{board, symbols};
 use crate::size::Size;
 
-/// Reads the next board; `last` is the size of the previous board, if there is one.
+/// Reads the next board; `last` is the size and the first line of the previous board, if there is one.
 pub(super) fn next<R: BufRead>(
     lines: &mut Lines<R>,
     hints: Hints<'_>,
-    last: Option<Size>,
+    last: Option<(Size, usize)>,
 ) -> io::Result<Option<Case>> {
     let Some(block) = Block::take(lines, hints.size)? else { return Ok(None) };
     let mut board = block.board(hints);
-    let is_left_over = |last: Size| last.height() > 1 && last.width() == block.usual_width();
-    if block.lines == 1
-        && board.is_ok()
-        && let Some(last) = last.filter(|&last| is_left_over(last))
-    {
-        let message = format!("this may be a leftover row: the previous board is {last}");
-        return Ok(Some(Case::new(block.first_line, Err(block.at_start(message)))));
-    }
     if hints.size.is_none()
         && continues(lines, &board)?
         && let Some(taller) = taller(lines, &block, hints)?
     {
-        board = Ok(taller);
+        return Ok(Some(Case::new(block.first_line, Ok(taller))));
+    }
+    if board.is_ok()
+        && let Some((last, line)) = last
+        && block.lines < last.height()
+        && block.usual_width() == last.width()
+    {
+        // A blank line ends boards that are no squares.
+        let follows_at_once = block.first_line == line + last.height();
+        let message = match block.lines {
+            1 => Some(format!("this may be a leftover row: the previous board is {last}")),
+            rows if follows_at_once => {
+                Some(format!("this board has {rows} rows, and the previous one is {last}"))
+            }
+            _ => None,
+        };
+        if let Some(message) = message {
+            board = Err(block.at_start(message));
+        }
     }
     Ok(Some(Case::new(block.first_line, board)))
 }

@@ -223,16 +223,16 @@ impl<R: BufRead> Lines<R> {
         self.split(line)
     }
 
-    /// Returns a line that starts with `#` as a fault if it may be a row whose blank is `#` as well as a comment: it
-    /// has numbers only, one fewer than the row before or after it.
+    /// Returns a comment as a fault if it may be a row whose blank is the mark of the comment as well: it has numbers
+    /// only, one fewer than the row before or after it.
     fn doubtful_row(&mut self, line: Line) -> io::Result<Option<Line>> {
         if !self.boards {
             return Ok(None);
         }
-        let Some((words, letters)) = row_width(line.text.trim_start().trim_start_matches('#'))
-        else {
-            return Ok(None);
-        };
+        let text = line.text.trim();
+        let numbers = text.trim_start_matches(['#', '/', '%']);
+        let Some((words, letters)) = row_width(numbers) else { return Ok(None) };
+        let mark = text[..text.len() - numbers.len()].to_owned();
         let before = row_width(&self.last);
         let fits = |width: Option<(usize, usize)>| {
             width.is_some_and(|(other, length)| match other {
@@ -255,10 +255,12 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         let end = line.text.trim_end().len();
-        let flaw = Flaw::new(0..end, "this line may be a comment, or a row whose blank is #");
-        let flaw = flaw.with_help(
-            "name the blank with --blank '#', write 0 for it, or put words into the comment",
-        );
+        let message = format!("this line may be a comment, or a row whose blank is {mark}");
+        let help = match mark.as_str() {
+            "#" => "name the blank with --blank '#', write 0 for it, or put words into the comment",
+            _ => "write 0 for the blank, or put words into the comment",
+        };
+        let flaw = Flaw::new(0..end, message).with_help(help);
         let fault = Some(Box::new(line.locate(flaw)));
         Ok(Some(Line { fault, text: String::new(), comment: false, ..line }))
     }

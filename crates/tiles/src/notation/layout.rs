@@ -231,7 +231,7 @@ impl Layout {
             Format::Auto | Format::Lines | Format::Counted => {
                 Ok(lines.next_filled()?.map(|line| line_formats::read_line(&line, hints)))
             }
-            Format::Grid => grid::next(lines, hints, self.last),
+            Format::Grid => grid::next(lines, hints, self.last.map(|last| (last, self.last_line))),
             Format::Tokens => tokens::next(lines, hints, self.size.is_some()),
             Format::ThreeLines => line_formats::next_three_lines(lines, hints, first),
             Format::Korf => Ok(lines

@@ -17,6 +17,27 @@ use crate::size::Size;
 pub const BOARD_FIELDS: &[&str] =
     &["board", "state", "puzzle", "initial", "tiles", "start", "initial_state", "grid"];
 
+/// Names of fields and columns that hold a goal. Those after the first count only where they hold a board of the same size
+/// as the start: `target` may also be a label.
+const GOAL_FIELDS: [&str; 7] =
+    ["goal", "target", "final", "destination", "goal_state", "final_state", "end"];
+
+/// Sets the goal of a case to that among the named texts of its record, with a note unless its name is the first of
+/// [`GOAL_FIELDS`].
+fn add_goal(case: &mut Case, field: impl Fn(&str) -> Option<String>, hints: Hints<'_>) {
+    let [first, others @ ..] = GOAL_FIELDS;
+    case.goal_text = field(first);
+    let Some(size) = case.board.as_ref().ok().filter(|_| case.goal_text.is_none()) else { return };
+    let size = size.size();
+    let is_goal =
+        |text: &String| board::read(text, 0, 1, hints).is_ok_and(|read| read.board.size() == size);
+    let found = others.iter().find_map(|name| Some((name, field(name).filter(is_goal)?)));
+    if let Some((name, text)) = found {
+        case.goal_text = Some(text);
+        case.notes.push(Cow::from(format!("read the goal in the field `{name}`")));
+    }
+}
+
 /// Returns whether a field of this name holds a board; case is ignored.
 pub(super) fn is_board_field(name: &str) -> bool {
     BOARD_FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name.trim()))
@@ -102,14 +123,19 @@ pub(super) fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<
         error
     });
     let mut case = Case::new(line, read);
-    let text = |name: &str| match value.get(name)? {
+    let text_of = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         other @ Value::Array(_) => Some(other.to_string()),
         _ => None,
     };
+    let text = |name: &str| text_of(value.get(name)?);
     case.id = text("id").or_else(|| text("name"));
-    case.goal_text = text("goal");
+    let any_case = |name: &str| {
+        let mut fields = value.as_object()?.iter();
+        text_of(fields.find(|(field, _)| field.eq_ignore_ascii_case(name))?.1)
+    };
+    add_goal(&mut case, any_case, hints);
     case
 }
 
@@ -263,7 +289,8 @@ pub(super) struct Header {
     others: Vec<usize>,
     name: String,
     id: Option<usize>,
-    goal: Option<usize>,
+    /// Columns that may hold the goal, with their names.
+    goals: Vec<(String, usize)>,
 }
 
 impl Header {
@@ -282,7 +309,10 @@ impl Header {
                 others.filter(|(_, name)| is_board_field(name)).map(|(at, _)| at).collect();
             let id = place(&is("id")).or_else(|| place(&is("name")));
             let name = names[board].trim().to_owned();
-            Some(Self { separator, board, others, name, id, goal: place(&is("goal")) })
+            let goals = GOAL_FIELDS
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), place(&is(name))?)));
+            Some(Self { separator, board, others, name, id, goals: goals.collect() })
         })
     }
 
@@ -326,11 +356,13 @@ impl Header {
         let field =
             |place: Option<usize>| place.and_then(|place| fields.get(place)).map(str::to_owned);
         let filled = |field: &String| !field.trim().is_empty();
-        Ok(Case {
-            id: field(self.id).filter(filled),
-            goal_text: field(self.goal).filter(filled),
-            ..Case::new(line.number, read)
-        })
+        let goal = |name: &str| {
+            let (_, place) = self.goals.iter().find(|(goal, _)| goal == name)?;
+            field(Some(*place)).filter(filled)
+        };
+        let mut case = Case { id: field(self.id).filter(filled), ..Case::new(line.number, read) };
+        add_goal(&mut case, goal, hints);
+        Ok(case)
     }
 
     /// Returns a note for the user that names the column read.
