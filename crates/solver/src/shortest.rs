@@ -175,11 +175,13 @@ impl Solver {
         let plan = self.proving_plan(problem)?;
         let run = self.run(problem, &plan);
         let mut meter = meter(self.config(), plan.within(limits), cancel, observer);
+        let held_before = self.held_bytes();
         let Attempt { mut status, moves, stage } = attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
             let length = plan.metric().length(moves) as Cost;
-            let enumerated = enumerate(&run, stage, length, request, &mut meter);
+            let built = self.held_bytes().saturating_sub(held_before);
+            let enumerated = enumerate(&run, (stage, built), length, request, &mut meter);
             (count, ended) = enumerated.unwrap_or_else(|stop| (0, Err(stop)));
         }
         if let Err(stop) = ended {
@@ -195,16 +197,19 @@ impl Solver {
 /// The number of solutions found, and how the enumeration ended.
 type Enumerated = (u128, Result<ControlFlow<()>, Stop>);
 
-/// Visits or counts the shortest solutions, with the heuristic that the first search used last.
+/// Visits or counts the shortest solutions, with the heuristic that the first search used last. That search has left `built`
+/// bytes of tables.
 fn enumerate(
     run: &Run<'_>,
-    stage: Option<&Stage>,
+    (stage, built): (Option<&Stage>, u64),
     length: Cost,
     request: Request<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Enumerated, Stop> {
-    // The tables of the first search still count, but not those kept for other boards, perhaps of other requests.
+    // The tables of the first search leave less memory for the layers. Those kept before, perhaps for other clients, do not
+    // count unless the search used them.
     meter.release();
+    meter.reserve_tables(built)?;
     let made;
     let heuristic = match stage {
         // The start is the goal.

@@ -137,9 +137,9 @@ fn unsolvable_board_has_no_solutions() {
 /// A server keeps tables of the boards of all clients, which are no part of the memory of a request.
 #[test]
 fn tables_of_other_boards_do_not_count() {
-    let other = Config { algorithm: Some("table"), ..Config::default() };
-    let first = Solver::new(other).unwrap();
-    first.solve(&"4 7/9 6/5 3/8 2/1 x".parse().unwrap()).unwrap();
+    let (heuristic, tables) = (Some("pdb".into()), "5-5-5".parse().unwrap());
+    let first = Solver::new(Config { heuristic, tables, ..Config::default() }).unwrap();
+    first.solve(&"1 2 3 4/5 6 7 8/9 10 x 11/13 14 15 12".parse().unwrap()).unwrap();
     let limit = 1 << 20;
     assert!(first.held_bytes() > limit);
     let limits = Limits { max_bytes: Some(limit), ..Limits::default() };
