@@ -145,13 +145,16 @@ impl Census {
         for part in 0..parts {
             let Some(mut set) = self.last[part].take() else { continue };
             let width = set.width();
-            for (words, cells) in set.words.chunks_exact_mut(width).zip(self.placements.part(part))
-            {
+            let placements = set.words.chunks_exact_mut(width).zip(&mut set.occupied);
+            for ((words, occupied), cells) in placements.zip(self.placements.part(part)) {
+                // Most placements have no goals, and are not even read.
                 if let Some(goals) = self.goals.states_in(&cells) {
                     words.copy_from_slice(&goals);
+                    let states: u64 = goals.iter().map(|word| u64::from(word.count_ones())).sum();
+                    *occupied = states > 0;
+                    count += states;
                 }
             }
-            count += set.count();
             self.last[part] = Some(set);
         }
         self.counts.push(count);
