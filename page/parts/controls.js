@@ -44,7 +44,7 @@ export function segments(legend, options, value, onchange) {
   return h('fieldset', { class: 'segments' }, h('legend', { class: 'vh' }, legend), h('span', { class: 'seg' }, options.map(choice)));
 }
 
-/** Creates a message of kind good, warn, bad or info. `strong` says what happened, `rest` what to do. */
+/** Creates a message of kind good, warn, bad or info. `strong` is what happened, `rest` what to do. */
 export function note(kind, strong, rest = '', props = {}) {
   const picture = { bad: 'warn' }[kind] ?? kind;
   return h('div', { class: `note ${kind}`, ...props }, icon(picture), h('p', {}, h('b', {}, strong), rest ? ' ' : null, rest));

@@ -12,7 +12,7 @@ import { check, select } from './fields.js';
 const STEP_MS = 220;
 /** Above this speed tiles jump instead of sliding. */
 const SLIDING_SPEED = 8;
-/** Without a frame for this time, the page was hidden, and playback has stood still. */
+/** Without a frame for this time, the page was hidden, and playback paused. */
 const STILL_MS = 1000;
 const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×']];
 

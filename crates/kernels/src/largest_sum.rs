@@ -330,7 +330,7 @@ impl LargestSumSearch {
             if is_complete {
                 let lookahead = progress.lookahead;
                 progress.finish_iteration();
-                // A divided iteration without subtrees has no lookahead, so its counts say nothing about the next one.
+                // A divided iteration without subtrees has no lookahead, so its counts do not predict the next one.
                 if self.division.is_some() {
                     progress.lookahead = lookahead;
                 }

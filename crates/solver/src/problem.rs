@@ -46,7 +46,7 @@ impl Problem {
         self.check_size(what.to_owned(), false)
     }
 
-    /// Like [`check_searchable`](Self::check_searchable); `solves` says whether `what` solves boards, so that the
+    /// Like [`check_searchable`](Self::check_searchable); `solves` is whether `what` solves boards, so that the
     /// quality `fast` is an alternative.
     pub(crate) fn check_size(&self, what: String, solves: bool) -> Result<(), Error> {
         let size = self.goal.size();

@@ -14,7 +14,7 @@ use crate::move_rows::MoveRows;
 /// Minimum number of nodes of the level at which an iteration is divided among at most [`FEW_SHARDS`] shards.
 const NODES: usize = 4096;
 
-/// The same for more shards. It takes each of them a tenth of a second per iteration.
+/// The minimum for more shards. It takes each of them a tenth of a second per iteration.
 const NODES_OF_MANY: usize = 65_536;
 
 /// Maximum number of shards with [`NODES`]. In measurements with that many nodes, the largest share of an iteration was
