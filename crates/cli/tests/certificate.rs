@@ -100,7 +100,8 @@ fn genuine_certificates_are_confirmed() {
     let answer = place.path("answer");
     let saved = [five, "--heuristic", "pdb", "--tables", tables, "--save", &answer];
     let unsolvable = ["1 2 3/4 5 6/8 7 0", "--quality", "optimal"];
-    for how in [&SEARCHES[..], &[&saved, &unsolvable]].concat() {
+    let uninformed = ["2 3 4 1 5 x 7 6 8", "--algorithm", "iddfs"];
+    for how in [&SEARCHES[..], &[&saved, &unsolvable, &uninformed]].concat() {
         let certificate = place.certify(how);
         for more in [&[][..], &["--full"]] {
             let (status, message) = place.verify(&certificate, more);

@@ -73,7 +73,7 @@ impl Write for Limited {
         if self.text.len() as u64 + bytes.len() as u64 > self.most {
             let most = self.most;
             return Err(io::Error::other(format!(
-                "the trace takes more than {most} bytes, a third of the memory limit: give a smaller max_events"
+                "the trace takes more than {most} bytes, a third of the memory limit or 4 MiB: give a smaller max_events"
             )));
         }
         self.text.write(bytes)

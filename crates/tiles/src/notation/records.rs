@@ -290,7 +290,7 @@ pub(super) struct Header {
     name: String,
     id: Option<usize>,
     /// Columns that may hold the goal, with their names.
-    goals: Vec<(String, usize)>,
+    goals: Vec<(&'static str, usize)>,
 }
 
 impl Header {
@@ -309,9 +309,7 @@ impl Header {
                 others.filter(|(_, name)| is_board_field(name)).map(|(at, _)| at).collect();
             let id = place(&is("id")).or_else(|| place(&is("name")));
             let name = names[board].trim().to_owned();
-            let goals = GOAL_FIELDS
-                .into_iter()
-                .filter_map(|name| Some((name.to_owned(), place(&is(name))?)));
+            let goals = GOAL_FIELDS.into_iter().filter_map(|name| Some((name, place(&is(name))?)));
             Some(Self { separator, board, others, name, id, goals: goals.collect() })
         })
     }
@@ -357,7 +355,7 @@ impl Header {
             |place: Option<usize>| place.and_then(|place| fields.get(place)).map(str::to_owned);
         let filled = |field: &String| !field.trim().is_empty();
         let goal = |name: &str| {
-            let (_, place) = self.goals.iter().find(|(goal, _)| goal == name)?;
+            let (_, place) = self.goals.iter().find(|(goal, _)| *goal == name)?;
             field(Some(*place)).filter(filled)
         };
         let mut case = Case { id: field(self.id).filter(filled), ..Case::new(line.number, read) };

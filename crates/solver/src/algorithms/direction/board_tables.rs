@@ -58,12 +58,14 @@ impl DirectionChoice<'_, '_> {
         let until = self.run.config.table_choice_after().filter(|_| may_fit);
         let run = Run { checkpointer: Some(&chosen), iterations_until: until, ..*self.run };
         let outcome = self.search_from(direction, self.stage(direction), &run, meter)?;
+        let is_stopped = outcome == Outcome::Stopped(Stop::Expanded);
+        let Some(until) = until.filter(|_| is_stopped && meter.remaining_expansions() > 0) else {
+            return Ok(outcome);
+        };
         let progress = lock(&chosen.progress).clone();
-        let expanded = progress.iterations.iter().map(|iteration| iteration.1).sum();
-        // A round may end earlier.
-        let is_due = until.is_some_and(|until| progress.pending.is_empty() && until <= expanded);
-        let is_over = !is_due || meter.remaining_expansions() == 0;
-        if is_over || outcome != Outcome::Stopped(Stop::Expanded) {
+        let expanded: u64 = progress.iterations.iter().map(|iteration| iteration.1).sum();
+        if !progress.pending.is_empty() || expanded < until {
+            // A round has ended before the tables are chosen.
             return Ok(outcome);
         }
         let partition = self.choose(direction, &progress, meter);
