@@ -51,7 +51,7 @@ async function openPage(slowness) {
 async function weigh() {
   const { context, page } = await openPage(1);
   await page.goto(ADDRESS);
-  await page.waitForURL(/seed=/);
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /engine\/(server|wasm)\.js/.test(name)));
   const names = await page.evaluate(() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name }) => name.split('#')[0]));
   const addresses = [...new Set(names)].filter((name) => !ENGINE.test(name));
   const first = await Promise.all(addresses.map(async (address) => Buffer.from(await (await fetch(address)).arrayBuffer())));
