@@ -43,10 +43,10 @@ impl Fault {
         Self { field: Some(field.to_owned()), ..Self::wrong(error) }
     }
 
-    /// Creates an error about the request as a whole.
+    /// Creates an error about the request as a whole, which names fields of the request instead of options.
     pub fn wrong(error: impl Into<String>) -> Self {
         let (help, field, from, to) = (None, None, None, None);
-        Self { error: error.into(), help, field, from, to, kind: FaultKind::Wrong }
+        Self { error: with_fields(&error.into()), help, field, from, to, kind: FaultKind::Wrong }
     }
 
     /// Creates an error for a request that cannot be parsed.
@@ -74,7 +74,8 @@ impl Fault {
             let word = error.source[error.span.clone()].encode_utf16().count();
             let from = before + column;
             let (from, to) = (Some(from), Some(from + word));
-            Self { from, to, help: error.help, ..Self::of(field, error.message) }
+            let help = error.help.as_deref().map(with_fields);
+            Self { from, to, help, ..Self::of(field, error.message) }
         }
     }
 
@@ -82,6 +83,35 @@ impl Fault {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a fault has only JSON types")
     }
+}
+
+/// Replaces the options of the command line in a message with fields of a request: `--max-time` with `` `max_ms` ``.
+fn with_fields(message: &str) -> String {
+    replace_options(message, |name| match name {
+        "max-time" => "`max_ms`".to_owned(),
+        "notation" => "`from`".to_owned(),
+        _ => format!("`{}`", name.replace('-', "_")),
+    })
+}
+
+/// Replaces each option of the command line in a message with what `write` returns for its name, and leaves its
+/// placeholder out: `write("max-time")` for `--max-time <TIME>`.
+pub fn replace_options(message: &str, write: impl Fn(&str) -> String) -> String {
+    let mut parts = message.split("--");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        let (name, rest) = part.split_at(part.find(|c| !is_name(c)).unwrap_or(part.len()));
+        if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            text += "--";
+            text += part;
+            continue;
+        }
+        text += &write(name);
+        let placeholder = rest.strip_prefix(" <").and_then(|rest| rest.split_once('>'));
+        text += placeholder.map_or(rest, |(_, rest)| rest);
+    }
+    text
 }
 
 impl From<loyd::Error> for Fault {
@@ -122,5 +152,16 @@ mod tests {
         let word = &utf16[fault.from.unwrap()..fault.to.unwrap()];
         assert_eq!(String::from_utf16(word).unwrap(), "😀", "{fault:?}");
         assert_eq!(fault.field.as_deref(), Some("board"));
+    }
+
+    #[test]
+    fn faults_name_fields_instead_of_options() {
+        const HELP: &str =
+            "a 3x3 board has 9 cells; for another shape separate the rows by / or give `size` 4x2";
+        let text = "1 2 3 4 5 6 7 0";
+        let fault = Fault::in_text("board", text)(parse_board(text, None).unwrap_err());
+        assert_eq!(fault.help.as_deref(), Some(HELP), "{fault:?}");
+        let fault = Fault::wrong("a -- b, --max-time <TIME>, --a-b");
+        assert_eq!(fault.error, "a -- b, `max_ms`, `a_b`");
     }
 }

@@ -28,7 +28,6 @@ mod question;
 mod request;
 mod review;
 mod service;
-mod strict;
 mod work;
 
 pub use answers::{
@@ -36,7 +35,7 @@ pub use answers::{
     Scrambles,
 };
 pub use calls::{CALLS, Call, call_named};
-pub use fault::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind, replace_options};
 pub use lists::{LISTS, List, METRICS, QUALITIES, list_named};
 pub use progress::{ChangeKind, Event, Listener, Progress, SearchState, Watcher};
 pub use question::{Effort, Question};

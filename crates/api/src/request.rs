@@ -6,7 +6,9 @@ use std::time::Duration;
 use loyd::board::{Board, Size};
 use loyd::goal::{GOALS, Goal, PartialGoal};
 use loyd::moves::Metric;
-use loyd::notation::{Hints, MoveText, Notation, parse_partial_goal, read_board, read_moves_to};
+use loyd::notation::{
+    Hints, MoveText, Notation, StrictJson, parse_partial_goal, read_board, read_moves_to,
+};
 use loyd::search::{
     Algorithm, ClosedKind, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune,
     PruneError, Quality, TableChoice, TileCosts, TileCostsError, Weight,
@@ -16,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fault::Fault;
-use crate::strict::Strict;
 
 /// All fields of requests. The [row](crate::Call) of a call defines which of them it accepts.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -188,7 +189,7 @@ impl Request {
         fields: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Self, Fault> {
         let mut given = match serde_json::from_slice(json) {
-            Ok(Strict(Value::Object(given))) => given,
+            Ok(StrictJson(Value::Object(given))) => given,
             Ok(_) => return Err(Fault::malformed("the request is not a JSON object")),
             Err(error) => {
                 let fault = if error.is_data() { "cannot be read" } else { "is not a JSON object" };

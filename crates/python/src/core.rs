@@ -8,6 +8,7 @@ use loyd::goal::Goal;
 use loyd::moves::Metric;
 use loyd::search::{Limits, TableChoice};
 use loyd::{Board, CancelToken, Config, Problem, Size};
+use loyd_api::replace_options;
 use loyd_arrays::{Parity, RankTable};
 use loyd_cli::library::{GoalText, Message, SolveOptions};
 use loyd_lab::dataset::{self, DatasetError, ExactLabels, LabelOptions};
@@ -19,28 +20,10 @@ use crate::interrupt;
 
 /// Creates a `ValueError` with the message of `error`, which names arguments as Python does.
 pub fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(with_arguments(&error.to_string()))
-}
-
-/// Replaces the options of the command line in a message with arguments: `--max-time <TIME>` with `max_time=`.
-fn with_arguments(message: &str) -> String {
-    let mut parts = message.split("--");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
-        let (name, rest) = part.split_at(part.find(|c| !is_name(c)).unwrap_or(part.len()));
-        if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            text += "--";
-            text += part;
-            continue;
-        }
+    PyValueError::new_err(replace_options(&error.to_string(), |name| {
         // `from` is a keyword of Python.
-        text += &if name == "from" { "source".to_owned() } else { name.replace('-', "_") };
-        text.push('=');
-        let placeholder = rest.strip_prefix(" <").and_then(|rest| rest.split_once('>'));
-        text += placeholder.map_or(rest, |(_, rest)| rest);
-    }
-    text
+        if name == "from" { "source=".to_owned() } else { format!("{}=", name.replace('-', "_")) }
+    }))
 }
 
 /// A solver and the goal of its boards.

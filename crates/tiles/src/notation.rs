@@ -47,6 +47,7 @@ mod records;
 mod scan;
 mod signs;
 mod sized;
+mod strict_json;
 mod surroundings;
 mod symbols;
 mod table;
@@ -65,6 +66,7 @@ pub use moves::{
 };
 pub use reading::{BoardText, Case, Hints};
 pub use records::{BOARD_FIELDS, board_of_json};
+pub use strict_json::StrictJson;
 pub use symbols::is_cell;
 pub use text::{parse_board, parse_numbers, parse_partial_goal, read_board};
 pub use text_lines::TextLines;

@@ -229,6 +229,21 @@ fn columns_with_different_boards_are_rejected() {
 }
 
 #[test]
+fn records_with_a_repeated_key_are_rejected() {
+    let records = [
+        r#"{"board":"182043765","board":"123456708"}"#,
+        r#"{"board":"182043765","goal":"123456780","goal":"123804765"}"#,
+        r#"[{"board":"182043765","board":"123456708"}]"#,
+    ];
+    for record in records {
+        refused(record, "the record is ambiguous: the key `");
+    }
+    let texts = file("{\"board\":\"1\",\"board\":\"2\"}\n{\"board\":\"182043765\"}\n");
+    assert!(texts[0].contains("ambiguous"), "{texts:?}");
+    assert_eq!(texts[1..], [format!("2: {BOARD}")]);
+}
+
+#[test]
 fn negative_numbers_of_lists_are_not_split() {
     for text in ["[[-1]]", "[-1]", "[-12345678]", "{-3}", "[[-12],[-30]]"] {
         refused(text, "");

@@ -1,7 +1,7 @@
 //! Reads records: lines of JSON, as printed by `--output json`.
 
 use anyhow::{Context, anyhow, bail};
-use loyd::notation::{NotationError, parse_board};
+use loyd::notation::{NotationError, StrictJson, parse_board};
 use loyd::{Board, Size};
 use serde_json::{Map, Value};
 
@@ -46,7 +46,8 @@ pub struct Record(Map<String, Value>);
 impl Record {
     /// Parses a line.
     pub fn read(line: &str) -> anyhow::Result<Self> {
-        let value: Value = serde_json::from_str(line).context("the line is not a JSON record")?;
+        let StrictJson(value) =
+            serde_json::from_str(line).context("the line is not a JSON record")?;
         match value {
             Value::Object(fields) => Ok(Self(fields)),
             _ => bail!("the line is not a JSON record: `{{\"board\": …}}` is one"),
@@ -142,6 +143,12 @@ mod tests {
         assert_eq!([starts(" \n# {"), starts("{ "), starts("")], [None; 3]);
         assert_eq!(starts_record(&"\u{feff}".as_bytes()[..2]), None);
         assert_eq!(starts("2 3 4"), Some(false));
+    }
+
+    #[test]
+    fn repeated_keys_are_refused() {
+        let error = Record::read(r#"{"board":"1 2/0 3","board":"1 2/3 0"}"#).err().unwrap();
+        assert!(format!("{error:#}").contains("the key `board` is repeated"), "{error:#}");
     }
 
     #[test]

@@ -1,8 +1,14 @@
 //! One hard board, whose subtrees are searched by workers.
 
 use std::io::Read;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use loyd::search::SuspendedSearch;
+use loyd_queue::{Access, Finished, Options, Queue, Task};
 use serde_json::Value;
 
 use crate::access::{free_address, metric};
@@ -49,7 +55,7 @@ fn divided_search_equals_one_process() {
     driver.kill();
     let mut worker = Running::work(&url);
     let mut driver = Running(loyd(&queued).spawn().unwrap());
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    thread::sleep(Duration::from_millis(500));
     worker.kill();
     server.restart(false);
     let _workers = [Running::work(&url), Running::work(&url)];
@@ -84,6 +90,45 @@ fn search_that_no_worker_can_continue_is_resumed() {
         "{message}"
     );
     small.kill();
+    let _worker = Running::work(&url);
+    let resumed = run(&queued);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    let [alone, queued] = ["alone", "queued"].map(|name| timeless(&place.lines(name)).remove(0));
+    assert_eq!((&queued["length"], complete(&queued)), (&alone["length"], complete(&alone)));
+}
+
+/// Results that are always wrong end the search, which is then resumed.
+#[test]
+fn wrong_results_end_the_search() {
+    let Some(server) = Server::start("cli-wrong", "") else { return };
+    let (place, url) = (Place::new("wrong"), server.url());
+    let alone = run(&[&COMMAND[..], &["--save", &place.path("alone")]].concat());
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let saved = place.path("queued");
+    let more = ["--save", &saved, "--resume", "--divide-after", "500000", "--on", &url];
+    let queued = [&COMMAND[..], &more].concat();
+    let has_ended = AtomicBool::new(false);
+    let failed = thread::scope(|scope| {
+        scope.spawn(|| {
+            let options = Options {
+                threads: NonZeroUsize::MIN,
+                give_up: None,
+                ack_wait: Duration::from_secs(1),
+                metrics: None,
+            };
+            let answer: Arc<dyn Fn(&Task) -> Finished + Send + Sync> =
+                Arc::new(|_: &Task| Finished::Done(b"{}".to_vec(), None));
+            let queue = Queue::connect(&url, &Access::default()).unwrap();
+            let has_ended = || has_ended.load(Ordering::Relaxed);
+            queue.work(env!("CARGO_PKG_VERSION"), &options, &has_ended, &|_| {}, &answer).unwrap();
+        });
+        let failed = run(&queued);
+        has_ended.store(true, Ordering::Relaxed);
+        failed
+    });
+    let message = text(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(2), "{message}");
+    assert!(message.contains("5 results of workers were wrong; run the same command"), "{message}");
     let _worker = Running::work(&url);
     let resumed = run(&queued);
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));

@@ -11,6 +11,7 @@ use super::board;
 use super::error::{Flaw, NotationError};
 use super::input::{LONGEST, Line, Lines};
 use super::reading::{BoardText, Case, Hints};
+use super::strict_json::StrictJson;
 use crate::size::Size;
 
 /// Names of fields and columns that hold a board.
@@ -197,10 +198,10 @@ impl Pending {
                 }
                 continue;
             }
-            let mut values = Deserializer::from_str(&self.text).into_iter::<Value>();
+            let mut values = Deserializer::from_str(&self.text).into_iter::<StrictJson>();
             match values.next() {
                 None => self.text.clear(),
-                Some(Ok(value)) => {
+                Some(Ok(StrictJson(value))) => {
                     let end = values.byte_offset();
                     self.has_begun = true;
                     self.on_one_line = !self.text[..end].trim().contains('\n');
@@ -260,14 +261,15 @@ impl Pending {
         self.text.drain(..bytes);
     }
 
-    /// Returns the fault of a value that is not JSON. Reading continues at the next line if each value is on one line,
+    /// Returns the fault of a value that is not JSON, or has a key twice. Reading continues at the next line if each value is on one line,
     /// otherwise at the last line if a record starts there, and after it if not.
     fn give_up(&mut self, error: &serde_json::Error) -> Case {
         let first = self.text.lines().next().unwrap_or_default();
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
         let column = if error.line() == 1 { error.column().saturating_sub(1) } else { 0 };
-        let flaw = Flaw::new(column..first.len(), format!("the record is not JSON: {words}"));
+        let what = if error.is_data() { "is ambiguous" } else { "is not JSON" };
+        let flaw = Flaw::new(column..first.len(), format!("the record {what}: {words}"));
         let fault: NotationError = flaw.locate(first, self.line);
         let next = self.text.find('\n').map(|at| at + 1).filter(|_| self.on_one_line);
         let last = self.text.trim_end().rfind('\n').map(|at| at + 1);

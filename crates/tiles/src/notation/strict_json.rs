@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 
 /// A JSON value in which no object has a key twice. `Value` itself keeps the last one: a board with two keys `board`
 /// would be read as one of them.
-pub struct Strict(pub Value);
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrictJson(pub Value);
 
-impl<'de> Deserialize<'de> for Strict {
+impl<'de> Deserialize<'de> for StrictJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyValue).map(Strict)
+        deserializer.deserialize_any(AnyValue).map(StrictJson)
     }
 }
 
@@ -50,7 +51,7 @@ impl<'de> Visitor<'de> for AnyValue {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(Strict(value)) = items.next_element()? {
+        while let Some(StrictJson(value)) = items.next_element()? {
             values.push(value);
         }
         Ok(values.into())
@@ -58,7 +59,7 @@ impl<'de> Visitor<'de> for AnyValue {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
-        while let Some((key, Strict(value))) = entries.next_entry::<String, Strict>()? {
+        while let Some((key, StrictJson(value))) = entries.next_entry::<String, StrictJson>()? {
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("the key `{key}` is repeated")));
             }
@@ -75,10 +76,10 @@ mod tests {
     #[test]
     fn reads_values_and_refuses_repeated_keys() {
         let text = r#"{"a":[1,-2,2.5,"x",null,true,[{}]],"b":{"a":18446744073709551615}}"#;
-        let Strict(value) = serde_json::from_str(text).unwrap();
+        let StrictJson(value) = serde_json::from_str(text).unwrap();
         assert_eq!(value.to_string(), text);
         for text in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"c":2,"\u0061":1}}]"#] {
-            let error = serde_json::from_str::<Strict>(text).err().unwrap().to_string();
+            let error = serde_json::from_str::<StrictJson>(text).err().unwrap().to_string();
             assert!(error.starts_with("the key `a` is repeated"), "{error}");
         }
     }
