@@ -155,7 +155,7 @@ impl Driver<'_> {
         let mut sending = FuturesUnordered::new();
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut published, mut counted, mut seen) = (Instant::now(), Instant::now(), 0);
+        let (mut published, mut counted, mut seen) = (Instant::now(), None::<Instant>, 0);
         loop {
             while self.jobs.len() < MOST_JOBS
                 && !state.is_refused
@@ -178,9 +178,9 @@ impl Driver<'_> {
                     self.sent(work, &key, sent)?;
                 }
                 _ = looks.tick() => {
-                    if counted.elapsed() >= COUNT && !self.queue.link.is_lost() {
+                    if counted.is_none_or(|at| at.elapsed() >= COUNT) && !self.queue.link.is_lost() {
                         state = State { is_refused: state.is_refused, ..self.count().await };
-                        counted = Instant::now();
+                        counted = Some(Instant::now());
                     }
                     state.jobs = self.jobs.len();
                     state.is_lost = self.queue.link.is_lost();

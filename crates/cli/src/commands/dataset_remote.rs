@@ -139,6 +139,9 @@ impl Work for Driver<'_> {
         if let Some(first) = self.jobs.next_alone() {
             return Ok(self.job(first));
         }
+        if self.jobs.are_enough() {
+            return Ok(None);
+        }
         let part_rows = self.labels.args.part_rows;
         let left_of_part = part_rows - self.next % part_rows;
         let bytes = 4 * self.labels.goal.size().cells();
@@ -208,6 +211,7 @@ impl Work for Driver<'_> {
     }
 
     fn look(&mut self, state: State) -> bool {
+        self.jobs.look(&state);
         if let Some(note) = self.lookout.look(&state) {
             self.progress.suspended(|| print_note(note));
         }

@@ -113,6 +113,9 @@ impl Work for Driver<'_> {
         if let Some((row, board)) = self.jobs.next_alone() {
             return Ok(Some(self.job(row, &[board])));
         }
+        if self.jobs.are_enough() {
+            return Ok(None);
+        }
         for _ in 0..self.rows.len() {
             let row = self.next_row;
             self.next_row = (row + 1) % self.rows.len();
@@ -172,6 +175,7 @@ impl Work for Driver<'_> {
     }
 
     fn look(&mut self, state: State) -> bool {
+        self.jobs.look(&state);
         if let Some(note) = self.lookout.look(&state) {
             self.progress.note(note);
         }

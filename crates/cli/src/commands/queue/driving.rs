@@ -22,6 +22,10 @@ const JOB: Duration = Duration::from_secs(1);
 /// Time without a worker after which a note is printed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Number of jobs that wait for each worker, and for all workers together as long as none is known. More would have the
+/// size that jobs had before the first results.
+const JOBS_AHEAD: usize = 16;
+
 /// Number of hexadecimal digits of a hash in a name.
 const HASH_DIGITS: usize = 16;
 
@@ -61,12 +65,14 @@ pub struct Jobs<T> {
     items: HashMap<String, Vec<T>>,
     /// Items that need separate jobs, because a job with several items failed.
     alone: VecDeque<T>,
+    /// Number of workers, as far as it is known.
+    workers: usize,
 }
 
 impl<T> Jobs<T> {
     /// Creates an empty list.
     pub fn new() -> Self {
-        Self { items: HashMap::new(), alone: VecDeque::new() }
+        Self { items: HashMap::new(), alone: VecDeque::new(), workers: 0 }
     }
 
     /// Adds a job, and returns it for the queue. The same job with the same `prefix` always has the same name.
@@ -75,6 +81,16 @@ impl<T> Jobs<T> {
         let key = format!("{prefix}-{}", &checksum_of(&payload)[..HASH_DIGITS]);
         self.items.insert(key.clone(), items);
         Job { key, payload }
+    }
+
+    /// Records the number of workers.
+    pub fn look(&mut self, state: &State) {
+        self.workers = state.running + state.idle;
+    }
+
+    /// Returns whether there are enough jobs for the workers for now.
+    pub fn are_enough(&self) -> bool {
+        self.items.len() >= JOBS_AHEAD * self.workers.max(1)
     }
 
     /// Returns the items of a job; an unknown or removed job has no items.
@@ -145,6 +161,18 @@ pub fn progress_of(state: State, failed: u64) -> QueueProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jobs_wait_for_each_worker() {
+        let mut jobs = Jobs::new();
+        for number in 0..JOBS_AHEAD {
+            assert!(!jobs.are_enough());
+            jobs.add(number, vec![number], &number);
+        }
+        assert!(jobs.are_enough());
+        jobs.look(&State { running: 1, idle: 1, ..State::default() });
+        assert!(!jobs.are_enough());
+    }
 
     #[test]
     fn jobs_take_about_a_second() {

@@ -163,6 +163,9 @@ impl Work for Driver<'_, '_> {
         if let Some(number) = self.jobs.next_alone() {
             return Ok(self.queued(number).map(|board| self.job(vec![board])));
         }
+        if self.jobs.are_enough() {
+            return Ok(None);
+        }
         let mut job = Vec::new();
         let mut bytes = 0;
         while job.len() < self.size.items() && bytes < MOST_BYTES_IN_JOB && !self.is_full() {
@@ -208,6 +211,7 @@ impl Work for Driver<'_, '_> {
     }
 
     fn look(&mut self, state: State) -> bool {
+        self.jobs.look(&state);
         if let Some(note) = self.lookout.look(&state) {
             self.progress.suspended(|| print_note(note));
         }
