@@ -34,6 +34,8 @@ pub struct Items {
     size: Option<Size>,
     blank: Option<String>,
     notes: Notes,
+    /// Whether the file has had a board, or the fault of one.
+    has_begun: bool,
 }
 
 enum Source {
@@ -72,7 +74,7 @@ impl Items {
         };
         let goals = Goals::new(problem.goal.clone(), default).with_blank(problem.blank.clone());
         let (size, blank) = (problem.size, problem.blank.clone());
-        Ok(Self { source, goals, size, blank, notes: Notes::default() })
+        Ok(Self { source, goals, size, blank, notes: Notes::default(), has_begun: false })
     }
 
     /// Like [`new`](Self::new), but accepts boards with equal tiles if the goal has equal tiles.
@@ -100,7 +102,8 @@ impl Items {
         };
         let goals = Goals::new(None, Goal::BlankLast);
         let source = Source::Equal(Box::new(items));
-        Ok(Self { source, goals, size: None, blank: None, notes: Notes::default() })
+        let notes = Notes::default();
+        Ok(Self { source, goals, size: None, blank: None, notes, has_begun: false })
     }
 
     /// Returns the number of remaining boards, if it is known.
@@ -154,7 +157,9 @@ impl Items {
     /// Returns the failure of a file that ended without a board. Returns it only once.
     fn without_boards(&mut self) -> Option<Failure> {
         let Source::File(cases, origin) = &self.source else { return None };
-        cases.reader().get_ref().lines?;
+        if self.has_begun && cases.reader().get_ref().lines.is_none() {
+            return None;
+        }
         let failure = anyhow::anyhow!("{origin}: the input contains no boards").into();
         self.source = Source::Arguments(Vec::new().into_iter());
         Some(failure)
@@ -226,7 +231,10 @@ impl Iterator for Items {
             Source::File(cases, origin) => (cases.next(), origin.clone()),
         };
         match case {
-            Some(Ok(case)) => Some(self.case(case, &origin)),
+            Some(Ok(case)) => {
+                self.has_begun = true;
+                Some(self.case(case, &origin))
+            }
             Some(Err(error)) => Some(Err(anyhow::Error::new(error).context(origin).into())),
             None => self.without_boards().map(Err),
         }

@@ -30,7 +30,9 @@
 mod auto;
 mod board;
 mod cases;
+mod columns;
 mod error;
+mod fields;
 mod form;
 mod format;
 mod grid;
@@ -58,6 +60,7 @@ mod write;
 
 pub use cases::Cases;
 pub use error::NotationError;
+pub use fields::{BOARD_FIELDS, board_of_json};
 pub use form::{FORMS, Form, FormRow, UnknownForm, UnwritableBoard, korf_line};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use moves::{
@@ -65,7 +68,7 @@ pub use moves::{
     parse_moves, read_moves, read_moves_prefix, read_moves_to,
 };
 pub use reading::{BoardText, Case, Hints};
-pub use records::{BOARD_FIELDS, board_of_json};
+pub use records::case_of_json;
 pub use strict_json::StrictJson;
 pub use symbols::is_cell;
 pub use text::{parse_board, parse_numbers, parse_partial_goal, read_board};

@@ -18,7 +18,7 @@ pub fn check(bytes: &[u8]) {
         Ok(record) => record,
     };
     assert_eq!(starts_record(text.as_bytes()), Some(true), "{text}");
-    let _ = (record.id(), record.goal());
+    let _ = (record.id(), record.goal(None));
     for text in record.solutions().unwrap_or_default() {
         assert!(status_word(&text).is_none_or(|word| word == text.trim()));
     }

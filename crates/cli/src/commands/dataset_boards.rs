@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use loyd::board::Solvability;
 use loyd::moves::Metric;
 use loyd::search::{Limits, TableChoice};
-use loyd::{Board, CancelToken, Config, Size};
+use loyd::{Board, CancelToken, Config, Problem, Size};
 use loyd_lab::dataset::{Boards, Distribution, pickle};
 
 use super::dataset_shards::OwnParts;
@@ -112,13 +112,27 @@ impl Feed {
         })
     }
 
+    /// Checks that a board of a file has no other goal than the dataset.
+    fn check_goal(&self, problem: &Problem) -> anyhow::Result<()> {
+        let is_own = problem.goal().size() == self.goal.size() && problem.goal() != &self.goal;
+        ensure!(
+            !is_own && problem.partial_goal().is_none(),
+            "the board has a goal of its own, {}, where a dataset has one goal: give it with --goal",
+            problem.goal_text()
+        );
+        Ok(())
+    }
+
     /// Returns the next board of a file that can reach the goal, and prints the errors of others.
     fn read(&mut self) -> Option<Board> {
         while self.failure.is_none() {
             let read = match &mut self.source {
                 Source::Drawn(_) => return None,
                 Source::Items(items) => match items.next()? {
-                    Ok(item) => item.problem.map(|problem| (problem.start().clone(), item.line)),
+                    Ok(item) => item.problem.and_then(|problem| {
+                        self.check_goal(&problem)?;
+                        Ok((problem.start().clone(), item.line))
+                    }),
                     Err(failure) => {
                         self.failure = Some(failure);
                         return None;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use loyd::board::Solvability;
 use loyd::notation::{MoveText, slashes};
 use loyd::search::Observer;
 use loyd::{Board, CancelToken, Goal, Problem};
@@ -128,7 +129,16 @@ pub fn for_each_solution(
         let answered = entry.and_then(|MovesEntry { board, goal, content, .. }| {
             let read = match content {
                 MovesOrStatus::Moves(read) => read,
-                MovesOrStatus::Status(word) => return forward_word(board.as_ref(), word, &reply),
+                MovesOrStatus::Status(word) => {
+                    let problem = board
+                        .clone()
+                        .map(|board| goals.problem_of_record(Ok(board), goal.as_deref()));
+                    let problem = problem.transpose()?.transpose()?;
+                    if word == UNSOLVABLE && problem.as_ref().is_some_and(can_be_solved) {
+                        return refuse_unsolvable(board.as_ref(), &reply);
+                    }
+                    return forward_word(board.as_ref(), word, &reply);
+                }
             };
             let board = board.ok_or_else(no_board)?;
             let problem = goals.problem_of_record(Ok(board), goal.as_deref())??;
@@ -149,6 +159,19 @@ fn forward_word(board: Option<&Board>, word: &str, reply: &Reply<'_>) -> Result<
     let board = board.map(|board| slashes(board).to_string());
     reply.print(|| format!("{word}\n"), || json!({"board": board, "status": word}))?;
     Ok(if word == UNSOLVABLE { Status::Yes } else { Status::No })
+}
+
+/// Returns whether parity shows that a board can be solved; false for goals with `*`, which several boards meet.
+pub fn can_be_solved(problem: &Problem) -> bool {
+    problem.partial_goal().is_none() && Solvability::is_reachable(problem.start(), problem.goal())
+}
+
+/// Prints that `unsolvable` is wrong.
+fn refuse_unsolvable(board: Option<&Board>, reply: &Reply<'_>) -> Result<Status, Failure> {
+    let board = board.map(|board| slashes(board).to_string());
+    let text = || "not unsolvable: the board can be solved\n".to_owned();
+    reply.print(text, || json!({"board": board, "status": UNSOLVABLE, "solution": false}))?;
+    Ok(Status::No)
 }
 
 /// Prints an empty line before each text answer but the first.

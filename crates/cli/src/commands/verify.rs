@@ -10,7 +10,7 @@ use loyd::{Board, Goal, Problem, Size, Solver};
 use serde_json::{Value, json};
 
 use super::answers::{UNSOLVABLE, no_board};
-use super::supervisor::{Supervisor, for_each_solution, goals};
+use super::supervisor::{Supervisor, can_be_solved, for_each_solution, goals};
 use super::verify_certificate::verify_certificate;
 use crate::args::{FilterArgs, Output, VerifyArgs};
 use crate::failure::{Failure, Status, print_note};
@@ -302,6 +302,14 @@ impl Filter<'_> {
             },
         };
         let read = match content {
+            MovesOrStatus::Status(UNSOLVABLE) if let Some(board) = &board => {
+                let problem =
+                    self.goals.problem_of_record(Ok(board.clone()), goal.as_deref())??;
+                if can_be_solved(&problem) {
+                    return Err(anyhow!("not unsolvable: the board can be solved").into());
+                }
+                return Ok(Err(UNSOLVABLE));
+            }
             MovesOrStatus::Status(word) => return Ok(Err(word)),
             MovesOrStatus::Moves(read) => read,
         };

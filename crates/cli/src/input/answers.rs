@@ -247,7 +247,7 @@ impl Reading {
         let record = Record::read(line)?;
         let board = record.board(self.size).transpose().map_err(Failure::in_text("board"))?;
         let board = board.or_else(|| self.board.clone());
-        let goal = record.goal().map(str::to_owned);
+        let goal = record.goal(self.size);
         let one = |text: String| {
             let content = match status_word(&text) {
                 Some(word) => MovesOrStatus::Status(word),

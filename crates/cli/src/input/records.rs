@@ -1,9 +1,9 @@
 //! Reads records: lines of JSON, as printed by `--output json`.
 
 use anyhow::{Context, anyhow, bail};
-use loyd::notation::{NotationError, StrictJson, parse_board};
+use loyd::notation::{Hints, NotationError, StrictJson, board_of_json, case_of_json};
 use loyd::{Board, Size};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The status words that commands print in place of moves.
 const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", INVALID];
@@ -40,8 +40,14 @@ pub fn starts_record(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// A record of JSON.
-pub struct Record(Map<String, Value>);
+/// A record of JSON, an object.
+pub struct Record(Value);
+
+/// The board of a record, and its goal.
+struct BoardAndGoal {
+    board: Result<Board, NotationError>,
+    goal: Option<String>,
+}
 
 impl Record {
     /// Parses a line.
@@ -49,7 +55,7 @@ impl Record {
         let StrictJson(value) =
             serde_json::from_str(line).context("the line is not a JSON record")?;
         match value {
-            Value::Object(fields) => Ok(Self(fields)),
+            Value::Object(_) => Ok(Self(value)),
             _ => bail!("the line is not a JSON record: `{{\"board\": …}}` is one"),
         }
     }
@@ -66,19 +72,27 @@ impl Record {
         }
     }
 
-    /// Returns the goal.
-    pub fn goal(&self) -> Option<&str> {
-        self.text("goal")
+    /// Returns the goal, if there is one.
+    pub fn goal(&self, size: Option<Size>) -> Option<String> {
+        match self.case(size) {
+            Some(case) => case.goal,
+            None => self.text("goal").map(str::to_owned),
+        }
     }
 
-    /// Returns the board, if there is one: a string in any form, or lists.
+    /// Returns the board, if there is one, as files of boards have it.
     pub fn board(&self, size: Option<Size>) -> Option<Result<Board, NotationError>> {
-        let text = match self.0.get("board")? {
-            Value::Null => return None,
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        Some(parse_board(&text, size))
+        Some(self.case(size)?.board)
+    }
+
+    fn case(&self, size: Option<Size>) -> Option<BoardAndGoal> {
+        let hints = Hints { size, blank: None };
+        let has_board = board_of_json(&self.0, hints).is_some();
+        if !has_board {
+            return None;
+        }
+        let case = case_of_json(&self.0, 1, "", hints);
+        Some(BoardAndGoal { board: case.board, goal: case.goal_text })
     }
 
     /// Returns the solutions, or the status word in place of one.
@@ -125,7 +139,7 @@ pub fn length_in_record(line: &str, size: Option<Size>) -> Option<Length> {
     let length = number("length").or_else(|| number("expected"))?;
     Some(Length {
         board: record.board(size)?,
-        goal: record.goal().map(str::to_owned),
+        goal: record.goal(size),
         length: usize::try_from(length).ok()?,
         metric: record.text("metric").map(str::to_owned),
     })

@@ -6,6 +6,7 @@
 
 use std::io::{self, BufRead};
 
+use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::Block;
@@ -13,7 +14,7 @@ use super::heading::Heading;
 use super::input::{LONGEST, Line, Lines};
 use super::layout::{Layout, Preamble, is_step};
 use super::reading::{Hints, brief, square};
-use super::records::{self, Header};
+use super::records;
 use super::scan::Scanner;
 use super::sized::{self, Sides};
 use super::table::Table;

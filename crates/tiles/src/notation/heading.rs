@@ -21,7 +21,7 @@ const FIRST_WORDS: [&str; 19] = [
 ];
 
 /// Words that name a goal.
-const GOALS: [&str; 4] = ["goal", "final", "target", "destination"];
+const GOALS: [&str; 7] = ["goal", "final", "target", "destination", "end", "finish", "desired"];
 
 /// A heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
 pub(super) type Found = (Heading, Option<usize>);
@@ -40,9 +40,13 @@ impl Heading {
         if text.contains(['[', '{', '|', '"'])
             || text.contains('=') && !line.trim_end().ends_with('=')
         {
-            let sign = text.find('=').or_else(|| text.find(':'))?;
+            let sign = text.find('=').or_else(|| text.find(':')).or_else(|| text.find('('))?;
             let (name, list) = text.split_at(sign + 1);
-            let board = line[start + sign + 1..].trim_start();
+            // The brackets of a fact, `goal([1, 2, 3, 0]).`, belong to its board.
+            let board = match name.ends_with('(') {
+                true => &line[start..],
+                false => line[start + sign + 1..].trim_start(),
+            };
             let at = line.len() - board.len();
             let heading = match names_goal(name) {
                 true => Self::Goal,
@@ -73,13 +77,28 @@ fn is_usual(first: &str, rest: &str) -> bool {
 
 /// Returns whether `letter` decorates headings.
 fn is_ornament(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '=' | '-' | '*' | '#')
+    letter.is_whitespace() || matches!(letter, '=' | '-' | '*' | '#' | '/' | '%')
 }
 
 /// Returns whether one of the words of a heading names a goal.
 fn names_goal(name: &str) -> bool {
-    let lower = name.to_lowercase();
+    let mut spaced = String::with_capacity(name.len());
+    for letter in name.chars() {
+        // `goalState`
+        let begins_word = letter.is_uppercase() && spaced.ends_with(char::is_lowercase);
+        spaced.extend(begins_word.then_some(' '));
+        spaced.push(letter);
+    }
+    let lower = spaced.to_lowercase();
     lower.split(|letter: char| !letter.is_alphabetic()).any(|word| GOALS.contains(&word))
+}
+
+/// Returns whether a comment is nothing but the heading of a goal: `## Goal`, `// goal state`.
+pub(super) fn is_goal_comment(comment: &str) -> bool {
+    const MOST_WORDS: usize = 2;
+    let text = comment.trim_matches(is_ornament).trim_end_matches([':', ' ']);
+    let is_words = text.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
+    is_words && text.split(' ').count() <= MOST_WORDS && names_goal(text)
 }
 
 /// Returns the start of a board after the first word of a heading, which ends at the byte `from`.
@@ -123,7 +142,15 @@ mod tests {
         {
             assert_eq!(Heading::of(line), Some((Heading::Start, None)), "{line}");
         }
-        for line in ["Goal:", "goal state:", "Final configuration:", "Target"] {
+        for line in [
+            "Goal:",
+            "goal state:",
+            "Final configuration:",
+            "Target",
+            "## Goal",
+            "// goal state",
+            "Desired state:",
+        ] {
             assert_eq!(Heading::of(line), Some((Heading::Goal, None)), "{line}");
         }
         for line in
@@ -153,6 +180,8 @@ mod tests {
             ("goal = [1, 2, 3, 0]", "[1, 2, 3, 0]"),
             ("int GOAL[2][2] = {{1, 2}, {3, 0}};", "{{1, 2}, {3, 0}};"),
             ("Goal state: [[1,2],[3,0]]", "[[1,2],[3,0]]"),
+            ("int[] goalState = {1, 2, 3, 0};", "{1, 2, 3, 0};"),
+            ("goal([1, 2, 3, 0]).", "goal([1, 2, 3, 0])."),
         ] {
             let (heading, at) = Heading::of(line).unwrap();
             assert_eq!((heading, &line[at.unwrap()..]), (Heading::Goal, board), "{line}");

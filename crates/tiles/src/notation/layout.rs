@@ -2,13 +2,14 @@
 
 use std::io::{self, BufRead};
 
+use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::heading::Heading;
 use super::input::{Line, Lines};
 use super::line_formats::{self, KorfOrder};
 use super::reading::{Case, Hints};
-use super::records::{Header, Pending};
+use super::records::Pending;
 use super::sized::{self, Sides, body, sides};
 use super::write::slashes;
 use super::{grid, pddl, tokens};

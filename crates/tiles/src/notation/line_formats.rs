@@ -88,6 +88,10 @@ fn fields(
 /// as many tiles as published instances.
 pub(super) fn is_likely_korf(line: &Line, hints: Hints<'_>) -> bool {
     const FEWEST: usize = 16;
+    // Matrices of programs may have as many words.
+    if line.text.contains(['[', '(', '{', '=', ';']) {
+        return false;
+    }
     let case = read_korf(line, hints, &mut None);
     let is_complete = case.id.is_some() && case.expected.is_some();
     case.board.is_ok_and(|board| is_complete || board.size().cells() >= FEWEST)

@@ -106,6 +106,15 @@ fn case(text: &str, line: usize) -> Result<Case, String> {
         [node] => node.named("and").unwrap_or(goal),
         goal => goal,
     };
+    let is_fact = |node: &Node| {
+        let names = ["at", "blank", "empty"];
+        !facts(std::slice::from_ref(node), &names).is_empty()
+    };
+    if goal.is_empty() || !goal.iter().all(is_fact) {
+        return Err("the goal has parts that no board describes: facts are needed, as in \
+                    `(:goal (and (at t1 x1 y1) (at t2 x2 y1)))`"
+            .to_owned());
+    }
     let places = Places::new(init)?;
     let size = places.size()?;
     let start = places.numbers(init, size)?;

@@ -1,118 +1,27 @@
-//! Reads boards in records: JSON values, one per line or across lines, consecutive or in an array; and columns with a
-//! header, separated by commas, semicolons or tabs. Defines the names of fields that hold a board, its goal and its name.
+//! Reads boards in records: JSON values, one per line or across lines, consecutive or in an array.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead};
 
-use csv::{ReaderBuilder, StringRecord};
-use serde_json::{Deserializer, Map, Value};
+use serde_json::{Deserializer, Value};
 
 use super::board;
 use super::error::{Flaw, NotationError};
-use super::input::{LONGEST, Line, Lines};
-use super::reading::{BoardText, Case, Hints};
+use super::fields::{BOARD_FIELDS, add_goal, board_of_json, field, fields_of, text_of};
+use super::input::{LONGEST, Lines};
+use super::reading::{Case, Hints};
 use super::strict_json::StrictJson;
-use crate::size::Size;
 
-/// Names of fields and columns that hold a board.
-pub const BOARD_FIELDS: &[&str] =
-    &["board", "state", "puzzle", "initial", "tiles", "start", "initial_state", "grid"];
-
-/// Names of fields and columns that hold a goal. Those after the first count only where they hold a board of the same size
-/// as the start: `target` may also be a label.
-const GOAL_FIELDS: [&str; 7] =
-    ["goal", "target", "final", "destination", "goal_state", "final_state", "end"];
-
-/// Sets the goal of a case to that among the named texts of its record, with a note unless its name is the first of
-/// [`GOAL_FIELDS`].
-fn add_goal(case: &mut Case, field: impl Fn(&str) -> Option<String>, hints: Hints<'_>) {
-    let [first, others @ ..] = GOAL_FIELDS;
-    case.goal_text = field(first);
-    let Some(size) = case.board.as_ref().ok().filter(|_| case.goal_text.is_none()) else { return };
-    let size = size.size();
-    let is_goal =
-        |text: &String| board::read(text, 0, 1, hints).is_ok_and(|read| read.board.size() == size);
-    let found = others.iter().find_map(|name| Some((name, field(name).filter(is_goal)?)));
-    if let Some((name, text)) = found {
-        case.goal_text = Some(text);
-        case.notes.push(Cow::from(format!("read the goal in the field `{name}`")));
-    }
-}
-
-/// Returns whether a field of this name holds a board; case is ignored.
-pub(super) fn is_board_field(name: &str) -> bool {
-    BOARD_FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name.trim()))
-}
-
-/// Reads the board in a JSON value: a string in any form, a list, a list of rows, or an object with one
-/// of the [`BOARD_FIELDS`]. Returns `None` if the value has no board.
-///
-/// # Errors
-/// Returns an error if the board is faulty or two fields have different boards.
+/// Returns the case of a record: a JSON value with a board in one of the [`BOARD_FIELDS`], and perhaps with a goal and a
+/// name. The board is an error if there is none.
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{Hints, board_of_json};
-/// let value = serde_json::json!({"state": [[1, 2], [3, null]]});
-/// let read = board_of_json(&value, Hints::default()).unwrap()?;
-/// assert_eq!(read.board.to_string(), "1 2 3 x");
-/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// use loyd_tiles::notation::{Hints, case_of_json};
+/// let record = serde_json::json!({"state": [[1, 2], [3, 0]], "goal_state": "1 2/0 3", "id": 7});
+/// let case = case_of_json(&record, 1, "", Hints::default());
+/// assert_eq!((case.goal_text.as_deref(), case.id.as_deref()), (Some("1 2/0 3"), Some("7")));
 /// ```
-pub fn board_of_json(value: &Value, hints: Hints<'_>) -> Option<Result<BoardText, NotationError>> {
-    match value {
-        Value::Null | Value::Bool(_) => None,
-        Value::String(text) => Some(board::read(text, 0, 1, hints)),
-        Value::Object(fields) => board_of_fields(fields, hints),
-        Value::Number(_) | Value::Array(_) => Some(board::read(&value.to_string(), 0, 1, hints)),
-    }
-}
-
-fn board_of_fields(
-    fields: &Map<String, Value>,
-    hints: Hints<'_>,
-) -> Option<Result<BoardText, NotationError>> {
-    let hints = Hints { size: hints.size.or_else(|| size_of_fields(fields)), ..hints };
-    let mut failed = None;
-    let mut found: Option<(&str, BoardText)> = None;
-    let named = fields.iter().filter(|(name, _)| is_board_field(name));
-    for (name, value) in named {
-        match board_of_json(value, hints) {
-            None => {}
-            Some(Err(error)) => failed = failed.or(Some(error)),
-            Some(Ok(read)) => match &found {
-                Some((other, board)) if board.board != read.board => {
-                    let message =
-                        format!("the record has boards in `{other}` and `{name}`, which differ");
-                    return Some(Err(Flaw::new(0..0, message).locate("", 1)));
-                }
-                Some(_) => {}
-                None => found = Some((name, read)),
-            },
-        }
-    }
-    match (found, failed) {
-        (Some((name, mut read)), _) => {
-            if !name.eq_ignore_ascii_case(BOARD_FIELDS[0]) {
-                read.notes.push(Cow::from(format!("read the board in the field `{name}`")));
-            }
-            Some(Ok(read))
-        }
-        (None, failed) => failed.map(Err),
-    }
-}
-
-/// Returns the size in a record: `"size": "4x3"`, or width and height.
-fn size_of_fields(fields: &Map<String, Value>) -> Option<Size> {
-    let side = |name: &str| fields.get(name)?.as_u64().and_then(|side| u32::try_from(side).ok());
-    match fields.get("size") {
-        Some(Value::String(text)) => text.parse().ok(),
-        Some(Value::Number(_)) => side("size").and_then(|side| Size::new(side, side).ok()),
-        _ => side("width").zip(side("height")).and_then(|(w, h)| Size::new(w, h).ok()),
-    }
-}
-
-/// Returns the case of a JSON value whose first line is `line`.
-pub(super) fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<'_>) -> Case {
+pub fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<'_>) -> Case {
     let fault = |message: &str| {
         let flaw = Flaw::new(0..0, message)
             .with_help(format!("fields with a board are {}", BOARD_FIELDS.join(", ")));
@@ -124,19 +33,9 @@ pub(super) fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<
         error
     });
     let mut case = Case::new(line, read);
-    let text_of = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        other @ Value::Array(_) => Some(other.to_string()),
-        _ => None,
-    };
-    let text = |name: &str| text_of(value.get(name)?);
-    case.id = text("id").or_else(|| text("name"));
-    let any_case = |name: &str| {
-        let mut fields = value.as_object()?.iter();
-        text_of(fields.find(|(field, _)| field.eq_ignore_ascii_case(name))?.1)
-    };
-    add_goal(&mut case, any_case, hints);
+    let fields = value.as_object().map(fields_of).unwrap_or_default();
+    case.id = field(&fields, &["id"]).or_else(|| field(&fields, &["name"])).and_then(text_of);
+    add_goal(&mut case, &fields, hints, text);
     case
 }
 
@@ -280,101 +179,4 @@ impl Pending {
         }
         Case::fault(fault)
     }
-}
-
-/// The columns of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    separator: u8,
-    board: usize,
-    /// Other columns that may hold boards.
-    others: Vec<usize>,
-    name: String,
-    id: Option<usize>,
-    /// Columns that may hold the goal, with their names.
-    goals: Vec<(&'static str, usize)>,
-}
-
-impl Header {
-    /// Returns the columns named on a line, if one of them holds boards.
-    pub(super) fn of(line: &Line) -> Option<Self> {
-        let (text, _) = line.checked().ok()?;
-        let separators = [b',', b'\t', b';'].into_iter();
-        separators.filter(|&separator| text.as_bytes().contains(&separator)).find_map(|separator| {
-            let names = fields(text, separator).ok()?;
-            let place =
-                |wanted: &dyn Fn(&str) -> bool| names.iter().position(|name| wanted(name.trim()));
-            let is = |word: &'static str| move |name: &str| name.eq_ignore_ascii_case(word);
-            let board = place(&is_board_field)?;
-            let others = names.iter().enumerate().skip(board + 1);
-            let others =
-                others.filter(|(_, name)| is_board_field(name)).map(|(at, _)| at).collect();
-            let id = place(&is("id")).or_else(|| place(&is("name")));
-            let name = names[board].trim().to_owned();
-            let goals = GOAL_FIELDS.into_iter().filter_map(|name| Some((name, place(&is(name))?)));
-            Some(Self { separator, board, others, name, id, goals: goals.collect() })
-        })
-    }
-
-    pub(super) fn next<R: BufRead>(
-        &self,
-        lines: &mut Lines<R>,
-        hints: Hints<'_>,
-    ) -> io::Result<Option<Case>> {
-        let Some(line) = lines.next_filled()? else { return Ok(None) };
-        Ok(Some(self.read(&line, hints).unwrap_or_else(Case::fault)))
-    }
-
-    fn read(&self, line: &Line, hints: Hints<'_>) -> Result<Case, NotationError> {
-        let (text, _) = line.checked()?;
-        let fault = |message: String| line.locate(Flaw::new(0..text.len(), message));
-        let fields = fields(text, self.separator).map_err(|error| fault(error.to_string()))?;
-        let Some(board) = fields.get(self.board) else {
-            let message =
-                format!("the line ends before column {}, `{}`", self.board + 1, self.name);
-            return Err(fault(message));
-        };
-        let read = board::read(board, 0, line.number, hints).map_err(|error| {
-            let mut fault = fault(format!("column `{}`: {}", self.name, error.message));
-            fault.help = error.help;
-            fault
-        });
-        if let Ok(first) = &read {
-            let mut boards = self.others.iter().filter_map(|&other| fields.get(other));
-            let differs = |text| {
-                board::read(text, 0, line.number, hints)
-                    .is_ok_and(|other| other.board != first.board)
-            };
-            if boards.any(differs) {
-                let message = format!(
-                    "the line has boards that differ from the one in column `{}`",
-                    self.name
-                );
-                return Err(fault(message));
-            }
-        }
-        let field =
-            |place: Option<usize>| place.and_then(|place| fields.get(place)).map(str::to_owned);
-        let filled = |field: &String| !field.trim().is_empty();
-        let goal = |name: &str| {
-            let (_, place) = self.goals.iter().find(|(goal, _)| *goal == name)?;
-            field(Some(*place)).filter(filled)
-        };
-        let mut case = Case { id: field(self.id).filter(filled), ..Case::new(line.number, read) };
-        add_goal(&mut case, goal, hints);
-        Ok(case)
-    }
-
-    /// Returns a note for the user that names the column read.
-    pub(super) fn note(&self) -> String {
-        format!("read the boards in the column `{}`", self.name)
-    }
-}
-
-/// Splits a line into fields.
-fn fields(line: &str, separator: u8) -> csv::Result<StringRecord> {
-    let mut reader = ReaderBuilder::new();
-    reader.has_headers(false).flexible(true).delimiter(separator);
-    let mut records = reader.from_reader(line.as_bytes()).into_records();
-    records.next().unwrap_or_else(|| Ok(StringRecord::new()))
 }

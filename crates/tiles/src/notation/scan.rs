@@ -30,6 +30,8 @@ pub(super) struct Scanner {
     explicit: bool,
     /// Whether the rows were in separate brackets.
     nested: bool,
+    /// Number of brackets so far.
+    lists: usize,
     overfull: bool,
     /// The current line, counted from 0.
     line: usize,
@@ -45,6 +47,8 @@ struct Row {
     bars: Vec<usize>,
     /// The line of its first word, counted from 0.
     line: usize,
+    /// The number of the inner brackets that it is in, or 0.
+    list: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +74,9 @@ fn closing(opening: char) -> char {
         _ => '}',
     }
 }
+
+/// Number of brackets that may be open: a list of rows.
+const DEEPEST: usize = 2;
 
 impl Scanner {
     /// Scans all of `text` from the byte `from`.
@@ -122,6 +129,8 @@ impl Scanner {
                 self.end_row();
                 self.semicolons = true;
             }
+            // The brackets of an array in OCaml: `[|1; 2|]`.
+            '|' if text[..start].ends_with('[') || text[end..].starts_with(']') => {}
             '|' | '&' => self.bar(),
             '\\' => return self.backslash(text, start),
             '[' | '(' | '{' => self.open(letter, start),
@@ -154,7 +163,9 @@ impl Scanner {
             if self.rows.last().is_some_and(|row| row.start == self.words.len()) {
                 self.rows.pop();
             }
-            self.rows.push(Row { start: self.words.len(), bars: Vec::new(), line: self.line });
+            let list = if self.open.len() == DEEPEST { self.lists } else { 0 };
+            let (start, line) = (self.words.len(), self.line);
+            self.rows.push(Row { start, bars: Vec::new(), line, list });
         }
         self.row_ended = false;
     }
@@ -276,7 +287,6 @@ impl Scanner {
     }
 
     fn open(&mut self, bracket: char, at: usize) {
-        const DEEPEST: usize = 2;
         if self.open.len() >= DEEPEST {
             self.fault(at..at + 1, || {
                 "brackets nest too deep: a list of rows is allowed".to_owned()
@@ -284,6 +294,7 @@ impl Scanner {
         } else {
             self.open.push((bracket, at));
         }
+        self.lists += 1;
         self.nested |= self.open.len() == DEEPEST;
         self.explicit |= self.nested;
         self.previous = Previous::Open;
@@ -379,7 +390,7 @@ impl Scanner {
         }
         tables.push(plain(&mut rows.iter().map(|(words, _)| words.clone()), self.explicit));
         let closed = match self.previous {
-            Previous::Close => true,
+            Previous::Close => self.lists > 1,
             Previous::RowEnd => self.explicit,
             _ => self.nested,
         };
@@ -392,19 +403,20 @@ impl Scanner {
         tables
     }
 
-    /// Returns the table of a text whose fields are separated by semicolons: several lines, with one word between two
-    /// semicolons. On a single line, or between several words, semicolons end rows.
+    /// Returns the table of a text whose fields are separated by semicolons: several lines or lists, with one word between
+    /// two semicolons. On a single line, or between several words, semicolons end rows.
     fn fields(&self) -> Option<Table> {
         let mut rows: Vec<Vec<Range<usize>>> = Vec::new();
         let mut last = None;
         for (index, row) in self.rows.iter().enumerate().filter(|_| self.semicolons) {
             let end = self.rows.get(index + 1).map_or(self.words.len(), |next| next.start);
             let word = self.words.get(row.start).filter(|_| end == row.start + 1)?.clone();
-            match rows.last_mut().filter(|_| last == Some(row.line)) {
+            let place = if row.list > 0 { (0, row.list) } else { (row.line, 0) };
+            match rows.last_mut().filter(|_| last == Some(place)) {
                 Some(cells) => cells.push(word),
                 None => rows.push(vec![word]),
             }
-            last = Some(row.line);
+            last = Some(place);
         }
         let is_table = rows.len() > 1 && rows.iter().any(|cells| cells.len() > 1);
         is_table.then(|| Table::new(rows, true))

@@ -1,16 +1,18 @@
 //! Text around boards: comments, code fences, quotation marks of messages, and the source code around a list.
 
+use super::heading::is_goal_comment;
 use super::signs::{is_mark, is_space};
 use super::symbols::is_tile_like;
 
 /// Returns whether line `number`, which starts with these bytes, is a comment. Among boards, comments of programs, fences
-/// of code and the ends of tables in LaTeX count too.
+/// of code and the ends of tables in LaTeX count too. The heading of a goal is no comment.
 pub(super) fn begins_comment(bytes: &[u8], number: usize, among_boards: bool) -> bool {
     let mark = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1);
     let text = mark.unwrap_or(bytes).trim_ascii_start();
     let starts = |start: &&[u8]| text.starts_with(start);
-    text.starts_with(b"#")
-        || among_boards && [&b"//"[..], b"%", b"```", b"\\end{"].iter().any(starts)
+    let is_comment = text.starts_with(b"#")
+        || among_boards && [&b"//"[..], b"%", b"```", b"\\end{"].iter().any(starts);
+    is_comment && !str::from_utf8(text).is_ok_and(is_goal_comment)
 }
 
 /// Returns the length of the prefix of a quoted line of a message or of an interpreter session: `> `, `>>> `.

@@ -4,6 +4,7 @@ use super::board::{self, first_table, mark, scanned, shape, span, tables, with_s
 use super::cases::Cases;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
+use super::heading::Heading;
 use super::reading::{BoardText, Case, Hints};
 use super::surroundings::quotation;
 use super::symbols::{decimal, number};
@@ -48,6 +49,23 @@ pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, NotationErro
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 pub fn read_board(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    if line.starts_with(char::is_alphabetic)
+        && matches!(Heading::of(line), Some((Heading::Goal, _)))
+    {
+        return Err(with_goal().locate(text, 1));
+    }
+    read_one(text, hints)
+}
+
+/// Returns the flaw of a text that has a goal where one board is expected.
+fn with_goal() -> Flaw {
+    let flaw = Flaw::new(0..0, "the text has a goal, where only a board is expected");
+    flaw.with_help("leave the goal out, and give it separately: --goal")
+}
+
+/// Reads the board in a text, which may be named as a goal if there is no other board.
+fn read_one(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
     let from = mark(text);
     let from = from + quotation(&text[from..]);
     let is_document = text[from..].trim_start().starts_with(['{', '(', '[', ';']);
@@ -58,11 +76,16 @@ pub fn read_board(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationErr
     let mut cases = Cases::with_hints(text.as_bytes(), Format::Auto, hints);
     let mut next = || cases.next().transpose().ok().flatten();
     match (next(), next()) {
+        (Some(Case { goal, goal_text, board: Ok(_), .. }), None)
+            if goal.is_some() || goal_text.is_some() =>
+        {
+            Err(with_goal().locate(text.lines().next().unwrap_or_default(), 1))
+        }
         (Some(Case { board: Ok(board), notes, .. }), None) => Ok(BoardText { board, notes }),
         (Some(Case { board: Ok(_), .. }), Some(Case { board: Ok(_), line, .. })) => {
             let flaw = Flaw::new(0..0, "there are several boards where one is expected");
             let text = text.lines().nth(line - 1).unwrap_or_default();
-            Err(flaw.with_help("write them into a file, and read that with -f").locate(text, line))
+            Err(flaw.with_help("give one of them; files may have several").locate(text, line))
         }
         (Some(Case { board: Err(error), .. }), None) if is_document => Err(error),
         _ => Err(one),
@@ -102,12 +125,13 @@ pub fn parse_partial_goal(text: &str, size: Option<Size>) -> Result<PartialGoal,
         let numbers: Vec<Option<u32>> = board.numbers().map(|n| Some(n.into())).collect();
         PartialGoal::new(board.size(), &numbers).expect("a board is a goal")
     };
+    let hints = Hints { size, blank: None };
+    let read = || read_one(text, hints).map(|read| of_board(read.board));
     if !text.contains('*') {
-        return parse_board(text, size).map(of_board);
+        return read();
     }
     // The text may be a board with all tiles and `*` for the blank, which is the only tile left for that cell.
-    read_partial(text, size)
-        .or_else(|flaw| parse_board(text, size).map(of_board).map_err(|_| flaw.locate(text, 1)))
+    read_partial(text, size).or_else(|flaw| read().map_err(|_| flaw.locate(text, 1)))
 }
 
 /// Reads the goal from the most likely table of the text or, if that makes none, from the only one that makes one.
