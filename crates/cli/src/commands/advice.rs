@@ -49,7 +49,7 @@ pub fn hint_text(problem: &Problem, hint: &Hint, style: Option<Style>) -> String
         true => format!("{} from there\n", count(length - 1)),
         false => best_known(report.metric, length, report.lower_bound.unwrap_or(0) as usize),
     };
-    if let Some(stop) = hint.stopped {
+    if let Some(stop) = hint.stopped.filter(|_| report.optimal) {
         text += &format!("there may be other shortest solutions: {stop}\n");
     }
     text

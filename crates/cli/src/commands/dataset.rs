@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use anyhow::anyhow;
+use loyd::goal::GOALS;
 use loyd::moves::Metric;
 use loyd::{Board, CancelToken, Size};
 use loyd_lab::dataset::{
@@ -159,10 +160,11 @@ fn check_options(args: &DatasetArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the goal of all boards; without `--size` and `--goal`, the first board of the file gives the size.
+/// Returns the goal of all boards; without `--size` and the board of a goal, the first board of the file gives the size.
 fn goal(args: &DatasetArgs) -> Result<Board, Failure> {
-    let size = match (&args.file, args.size, &args.goal) {
-        (Some(path), None, None) => size_in_file(path)?,
+    let is_named = |goal: &String| GOALS.iter().any(|row| row.name == goal);
+    let size = match (&args.file, args.size) {
+        (Some(path), None) if args.goal.as_ref().is_none_or(is_named) => size_in_file(path)?,
         _ => args.size,
     };
     goal_board(size, args.goal.as_deref())

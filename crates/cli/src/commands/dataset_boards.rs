@@ -113,11 +113,12 @@ impl Feed {
     }
 
     /// Checks that a board of a file has no other goal than the dataset.
-    fn check_goal(&self, problem: &Problem) -> anyhow::Result<()> {
+    fn check_goal(&self, problem: &Problem, line: Option<usize>) -> anyhow::Result<()> {
+        let place = line.map_or(String::new(), |line| format!("line {line}: "));
         let is_own = problem.goal().size() == self.goal.size() && problem.goal() != &self.goal;
         ensure!(
             !is_own && problem.partial_goal().is_none(),
-            "the board has a goal of its own, {}, where a dataset has one goal: give it with --goal",
+            "{place}the board has a goal of its own, {}, where a dataset has one goal: give it with --goal",
             problem.goal_text()
         );
         Ok(())
@@ -130,7 +131,7 @@ impl Feed {
                 Source::Drawn(_) => return None,
                 Source::Items(items) => match items.next()? {
                     Ok(item) => item.problem.and_then(|problem| {
-                        self.check_goal(&problem)?;
+                        self.check_goal(&problem, item.line)?;
                         Ok((problem.start().clone(), item.line))
                     }),
                     Err(failure) => {
@@ -163,9 +164,10 @@ impl Feed {
         let place = line.map_or(String::new(), |line| format!("line {line}: "));
         if board.size() != self.goal.size() {
             let (size, goal) = (board.size(), self.goal.size());
-            return Err(
-                anyhow!("{place}a {size} board, but --size or --goal requires {goal}").into()
-            );
+            return Err(anyhow!(
+                "{place}a {size} board in a dataset of {goal} boards: give --size {size}"
+            )
+            .into());
         }
         match Solvability::new(&board, &self.goal).is_solvable() {
             true => Ok(board),

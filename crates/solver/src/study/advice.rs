@@ -108,7 +108,7 @@ impl Searches<'_> {
     fn hint(&mut self, report: Report) -> Hint {
         let mut stopped = match report.status {
             Status::Stopped(stop) => Some(stop),
-            _ => None,
+            _ => report.stopped_by,
         };
         let mut best = Vec::new();
         if let Some(moves) = &report.moves
