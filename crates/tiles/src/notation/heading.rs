@@ -2,7 +2,7 @@
 
 use super::board;
 use super::reading::Hints;
-use super::signs::separates;
+use super::signs::{is_ornament, names_goal, separates};
 use super::symbols::is_tile_like;
 
 /// The kind of the board under a heading.
@@ -19,9 +19,6 @@ const FIRST_WORDS: [&str; 19] = [
     "puzzle", "board", "case", "test", "instance", "problem", "level", "game", "start", "starting",
     "initial", "goal", "final", "target", "example", "sample", "input", "scramble", "position",
 ];
-
-/// Words that name a goal.
-const GOALS: [&str; 7] = ["goal", "final", "target", "destination", "end", "finish", "desired"];
 
 /// A heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
 pub(super) type Found = (Heading, Option<usize>);
@@ -73,32 +70,6 @@ impl Heading {
 fn is_usual(first: &str, rest: &str) -> bool {
     FIRST_WORDS.contains(&first.to_lowercase().as_str())
         && rest.chars().next().is_none_or(|letter| " \t#:.-_(".contains(letter))
-}
-
-/// Returns whether `letter` decorates headings.
-fn is_ornament(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '=' | '-' | '*' | '#' | '/' | '%')
-}
-
-/// Returns whether one of the words of a heading names a goal.
-fn names_goal(name: &str) -> bool {
-    let mut spaced = String::with_capacity(name.len());
-    for letter in name.chars() {
-        // `goalState`
-        let begins_word = letter.is_uppercase() && spaced.ends_with(char::is_lowercase);
-        spaced.extend(begins_word.then_some(' '));
-        spaced.push(letter);
-    }
-    let lower = spaced.to_lowercase();
-    lower.split(|letter: char| !letter.is_alphabetic()).any(|word| GOALS.contains(&word))
-}
-
-/// Returns whether a comment is nothing but the heading of a goal: `## Goal`, `// goal state`.
-pub(super) fn is_goal_comment(comment: &str) -> bool {
-    const MOST_WORDS: usize = 2;
-    let text = comment.trim_matches(is_ornament).trim_end_matches([':', ' ']);
-    let is_words = text.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
-    is_words && text.split(' ').count() <= MOST_WORDS && names_goal(text)
 }
 
 /// Returns the start of a board after the first word of a heading, which ends at the byte `from`.
