@@ -12,7 +12,7 @@ use crate::run::print_line;
 const START: Duration = Duration::from_secs(1);
 
 /// Number of 4x4 boards.
-const BOARDS: usize = 200;
+const BOARDS: usize = 1000;
 
 /// Number of 3x3 boards of the measurement of memory.
 const MANY: usize = 100_000;
