@@ -200,8 +200,11 @@ impl Driver<'_> {
                     }
                     if is_due {
                         published = Instant::now();
-                        // Without room for results, none comes, and jobs that the server has are not refused.
-                        state.is_refused |= seen == self.taken.1 && !self.has_room().await;
+                        // Without room for results, none comes, and jobs that it has are not refused.
+                        let is_unsent = self.jobs.values().any(|job| !job.is_sent);
+                        let was_refused = state.is_refused;
+                        state.is_refused = was_refused && is_unsent
+                            || (was_refused || seen == self.taken.1) && !self.has_room().await;
                         if state.is_refused {
                             // Jobs that are done again may then have a second result, which is ignored.
                             self.purge(&self.run.result("*"), self.taken.1 + 1).await;
@@ -342,10 +345,9 @@ impl Driver<'_> {
 
     /// Returns the numbers of jobs and workers that the server knows.
     async fn count(&self) -> State {
-        let name = streams::consumer_name(&self.run.version);
         let info = async {
             let stream = self.queue.context.get_stream_no_info(JOBS).await.ok()?;
-            stream.consumer_info(&name).await.ok()
+            stream.consumer_info(&streams::consumer_name(&self.run.version)).await.ok()
         };
         info.await.map_or_else(State::default, |info| State {
             running: info.num_ack_pending,

@@ -1,7 +1,6 @@
 //! Divides work among machines over a queue that others keep: a [NATS](https://nats.io) server with JetStream.
 //!
-//! A *driver* divides its work into jobs, publishes them, and takes their results; *workers* on any number of machines
-//! do the jobs. Jobs and results are bytes here: what they mean is up to the caller.
+//! A *driver* publishes jobs and takes their results; *workers* do the jobs. Both are bytes here, up to the caller.
 //!
 //! # Who guarantees what
 //! - The server keeps each job until a worker confirms that its result is stored, and gives the job to another worker if

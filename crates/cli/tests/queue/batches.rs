@@ -90,7 +90,7 @@ fn killed_processes_lose_nothing() {
     let mut workers = [Running::work(&url), Running::work(&url)];
     let answered = || place.lines("queued").len();
     for step in 0..6 {
-        wait_until("no answers", || answered() >= 30 * (step + 1));
+        wait_until(&format!("no answers at step {step}"), || answered() >= 30 * (step + 1));
         match step % 3 {
             0 => {
                 workers[step / 3].kill();

@@ -97,7 +97,7 @@ fn disturbed_batches_lose_nothing() {
     let Some(server) = Server::start("cli-disturbances", "") else { return };
     let place = Place::new("disturbances");
     let proxy = Proxy::start(server.port());
-    let file = place.write("boards.txt", &boards("4x4", 300));
+    let file = place.write("boards.txt", &boards("4x4", 600));
     let command = [&["solve", "-f", &file, "--output", "json"][..], &SEARCH].concat();
     let alone = run(&[&command[..], &["--save", &place.path("alone")]].concat());
     let [saved, other] = [place.path("queued"), place.path("other")];
