@@ -202,9 +202,8 @@ impl Driver<'_> {
                         published = Instant::now();
                         // Without room for results, none comes, and jobs that it has are not refused.
                         let is_unsent = self.jobs.values().any(|job| !job.is_sent);
-                        let was_refused = state.is_refused;
-                        state.is_refused = was_refused && is_unsent
-                            || (was_refused || seen == self.taken.1) && !self.has_room().await;
+                        state.is_refused = state.is_refused && is_unsent
+                            || (state.is_refused || seen == self.taken.1) && !self.has_room().await;
                         if state.is_refused {
                             // Jobs that are done again may then have a second result, which is ignored.
                             self.purge(&self.run.result("*"), self.taken.1 + 1).await;
