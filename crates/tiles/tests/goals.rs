@@ -4,7 +4,7 @@ use std::io;
 
 use loyd_tiles::notation::{Case, Cases, Format, Hints, parse_partial_goal, read_board, slashes};
 
-/// Two moves from [`GOAL`], and with a goal of its own one move from the usual one.
+/// One move from the usual goal, and one from [`GOAL`].
 const BOARD: &str = "1 2 3/4 5 6/7 0 8";
 const GOAL: &str = "1 2 3/4 5 6/0 7 8";
 

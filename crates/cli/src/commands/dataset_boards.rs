@@ -118,7 +118,7 @@ impl Feed {
         let is_own = problem.goal().size() == self.goal.size() && problem.goal() != &self.goal;
         ensure!(
             !is_own && problem.partial_goal().is_none(),
-            "{place}the board has a goal of its own, {}, where a dataset has one goal: give it with --goal",
+            "{place}the goal of this board is {}, and a dataset has one goal: give it with --goal",
             problem.goal_text()
         );
         Ok(())

@@ -45,11 +45,12 @@ const BLANK_FIELD: &str = "blank";
 
 /// Returns whether two names of fields are the same but for case and the signs between words.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &str| -> Vec<char> {
-        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    letters(one) == letters(other)
+    letters_of(one).eq(letters_of(other))
+}
+
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
+    letters.flat_map(char::to_lowercase)
 }
 
 fn is_one_of(name: &str, names: &[&str]) -> bool {
@@ -61,7 +62,7 @@ pub(super) fn is_board_field(name: &str) -> bool {
     is_one_of(name, BOARD_FIELDS) || is_one_of(name, &MORE_BOARD_FIELDS)
 }
 
-/// The fields of a record with their names. Those of a line with columns are strings.
+/// The named fields of a record; columns are strings.
 pub(super) type Fields<'a> = [(&'a str, Cow<'a, Value>)];
 
 pub(super) fn fields_of(object: &Map<String, Value>) -> Vec<(&str, Cow<'_, Value>)> {
