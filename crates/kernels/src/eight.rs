@@ -12,8 +12,8 @@ use crate::tables::SecondBits;
 
 /// The distance of every 3x3 board from the goals with the blank on a given cell.
 ///
-/// Stores bit 1 of the distance by rank: 22,680 bytes, built into the program, for each of the nine goal cells. This
-/// type is a handle to one of these tables. Bit 0 needs no table: every move changes the distance by exactly one, so
+/// Stores bit 1 of the distance by rank: 22,680 bytes for each of the nine goal cells, built into the program or, in
+/// WebAssembly, computed when they are needed first. This type is a handle to one of these tables. Bit 0 needs no table: every move changes the distance by exactly one, so
 /// its parity is the chessboard colour of the blank's cell. Distances are thus known modulo 4, which distinguishes
 /// moves towards the goal from moves away.
 ///

@@ -2,7 +2,7 @@
 //!
 //! | table | size | index | entry |
 //! |---|---|---|---|
-//! | `BITS` | 9 × 22,680 bytes | goal cell of the blank, dense rank | bit 1 of the distance |
+//! | `BITS` (not in WebAssembly) | 9 × 22,680 bytes | goal cell of the blank, dense rank | bit 1 of the distance |
 //! | `FIRST_FOUR` | 26 KB | tiles on cells 0 to 3, base 9 | partial index and tile set, see below |
 //! | `LAST_FIVE` | 118 KB | tiles on cells 4 to 8, base 9 | partial index and tile set, see below |
 //! | `PATHS` | 726 KB | sum of the two partial indices | first moves of the path word; index into `PATH_ENDS` |
@@ -19,7 +19,14 @@
 //!
 //! Entries are little-endian on every machine; the functions here convert them.
 
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
+
+#[cfg(any(test, target_family = "wasm"))]
+use loyd_search::{Meter, retrograde};
 use loyd_tiles::Cell;
+#[cfg(any(test, target_family = "wasm"))]
+use loyd_tiles::{Board, Packed3x3, Size};
 
 use crate::cpu::prefetch;
 
@@ -42,6 +49,7 @@ macro_rules! table {
     }};
 }
 
+#[cfg(not(target_family = "wasm"))]
 static BITS: Aligned<[[u64; BIT_WORDS]; 9]> = table!("/bits.bin": [[u64; BIT_WORDS]; 9]);
 static FIRST_FOUR: Aligned<[u32; 6561]> = table!("/first_four.bin": [u32; 6561]);
 static LAST_FIVE: Aligned<[u16; 59_049]> = table!("/last_five.bin": [u16; 59_049]);
@@ -54,8 +62,17 @@ pub struct SecondBits(&'static [u64; BIT_WORDS]);
 
 impl SecondBits {
     /// Returns the table for goals with the blank on `goal_blank`.
+    #[cfg(not(target_family = "wasm"))]
     pub fn new(goal_blank: Cell) -> Self {
         Self(&BITS.0[goal_blank.index()])
+    }
+
+    /// Returns the table for goals with the blank on `goal_blank`. It is computed when it is needed first: in a module,
+    /// the tables would be a fifth of the bytes that a browser loads.
+    #[cfg(target_family = "wasm")]
+    pub fn new(goal_blank: Cell) -> Self {
+        static TABLES: [OnceLock<[u64; BIT_WORDS]>; 9] = [const { OnceLock::new() }; 9];
+        Self(TABLES[goal_blank.index()].get_or_init(|| second_bits(goal_blank)))
     }
 
     /// Returns the bit of the board with this rank.
@@ -63,6 +80,21 @@ impl SecondBits {
     pub fn bit(self, rank: u64) -> u32 {
         (u64::from_le(self.0[(rank / 64) as usize]) >> (rank % 64)) as u32 & 1
     }
+}
+
+/// Computes the table for goals with the blank on `goal_blank`, in some milliseconds, by solving all boards.
+#[cfg(any(test, target_family = "wasm"))]
+fn second_bits(goal_blank: Cell) -> [u64; BIT_WORDS] {
+    let mut numbers: Vec<u32> = (1..9).collect();
+    numbers.insert(goal_blank.index(), 0);
+    let goal = Board::new(Size::EIGHT, &numbers).expect("the numbers are a board");
+    let solved = retrograde(&Packed3x3::new(&goal), &mut Meter::default());
+    let solved = solved.expect("there are no limits");
+    let mut words = [0; BIT_WORDS];
+    for (rank, distance) in solved.distances().enumerate() {
+        words[rank / 64] |= u64::from(distance >> 1 & 1) << (rank % 64);
+    }
+    words.map(u64::to_le)
 }
 
 /// Index for [`path_word`] shared by all unsolvable boards.
@@ -99,4 +131,17 @@ pub fn path_word(index: u32) -> u64 {
     // The lowest 16 bits hold the first eight moves. The rest is stored once for all paths that end alike.
     let [start, end] = PATHS.0[index as usize].map(u16::from_le);
     u64::from_le(PATH_ENDS.0[usize::from(end)]) | u64::from(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// That of the build script and that of WebAssembly.
+    #[test]
+    fn tables_of_bits_are_the_same_on_all_machines() {
+        for (index, bits) in BITS.0.iter().enumerate() {
+            assert!(*bits == second_bits(Cell::new(index)), "{index}");
+        }
+    }
 }
