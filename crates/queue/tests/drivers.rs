@@ -24,12 +24,17 @@ fn connect(server: &Server) -> Queue {
 struct Squares {
     count: usize,
     next: usize,
+    /// Maximum number of jobs without a result.
+    ahead: usize,
     results: BTreeMap<String, Result<String, String>>,
     /// Number of results that came again.
     again: usize,
     until: Instant,
     /// Number of results after which the driver ends.
     at_most: usize,
+    /// Keeps the driver from taking results.
+    is_held: Arc<AtomicBool>,
+    is_ended: Arc<AtomicBool>,
     /// Number of bytes that each job is longer.
     padding: usize,
     /// Number of times that the server started to refuse messages.
@@ -43,10 +48,13 @@ impl Squares {
         Self {
             count,
             next: 0,
+            ahead: usize::MAX,
             results: BTreeMap::new(),
             again: 0,
             until,
             at_most: usize::MAX,
+            is_held: Arc::default(),
+            is_ended: Arc::default(),
             padding: 0,
             refusals: Arc::default(),
             was_refused: false,
@@ -75,6 +83,9 @@ impl Work for Squares {
     type Error = Error;
 
     fn next_job(&mut self) -> Result<Option<Job>, Error> {
+        if self.next.saturating_sub(self.results.len()) >= self.ahead {
+            return Ok(None);
+        }
         let number = self.next;
         self.next += 1;
         let key = number.to_string();
@@ -103,7 +114,10 @@ impl Work for Squares {
             state.is_refused && !std::mem::replace(&mut self.was_refused, state.is_refused);
         self.refusals.fetch_add(usize::from(begins), Ordering::SeqCst);
         assert!(Instant::now() < self.until, "{} of {} results", self.results.len(), self.count);
-        self.results.len() < self.at_most
+        while self.is_held.load(Ordering::SeqCst) {
+            sleep(Duration::from_millis(5));
+        }
+        self.results.len() < self.at_most && !self.is_ended.load(Ordering::SeqCst)
     }
 }
 
@@ -270,6 +284,53 @@ fn driver_makes_room_for_results() {
     let _worker = Worker::start(&server, VERSION, solve);
     let mut driver = Squares::new(60);
     connect(&server).drive(&Run::new(VERSION, "full"), &mut driver).unwrap();
+    driver.check();
+    assert!(driver.failures().is_empty());
+}
+
+/// The driver publishes jobs again when they are done and the disk is full, and then takes their results.
+#[test]
+fn driver_goes_on_once_there_is_room_again() {
+    let Some(server) = Server::start("room-again", SMALL) else { return };
+    let drive = |name: &'static str, mut driver: Squares| {
+        let (queue, refusals) = (connect(&server), driver.refusals.clone());
+        let driver = spawn(move || {
+            queue.drive(&Run::new(VERSION, name), &mut driver).unwrap();
+            driver
+        });
+        (driver, move || refusals.load(Ordering::SeqCst) > 0)
+    };
+    let is_held = Arc::new(AtomicBool::new(false));
+    let held = Squares {
+        ahead: 4,
+        is_held: is_held.clone(),
+        until: Instant::now() + 2 * LONGEST,
+        ..Squares::new(12)
+    };
+    let (driver, is_refused) = drive("held", held);
+    // Until the jobs are published.
+    sleep(Duration::from_secs(2));
+    is_held.store(true, Ordering::SeqCst);
+    {
+        let worker = Worker::start(&server, VERSION, square);
+        wait_until(|| worker.done.load(Ordering::SeqCst) == 4);
+    }
+    let is_ended = Arc::new(AtomicBool::new(false));
+    let filler = Squares {
+        is_ended: is_ended.clone(),
+        until: Instant::now() + 2 * LONGEST,
+        ..Squares::new(4000)
+    };
+    let (filler, is_full) = drive("filler", filler);
+    wait_until(is_full);
+    // Until jobs are published again.
+    sleep(Duration::from_secs(10));
+    is_held.store(false, Ordering::SeqCst);
+    wait_until(is_refused);
+    is_ended.store(true, Ordering::SeqCst);
+    filler.join().unwrap();
+    let _worker = Worker::start(&server, VERSION, square);
+    let driver = driver.join().unwrap();
     driver.check();
     assert!(driver.failures().is_empty());
 }

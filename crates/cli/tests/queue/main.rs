@@ -13,6 +13,7 @@ mod hosts;
 mod one_board;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -74,9 +75,14 @@ impl Running {
         Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// Starts a worker with two threads, whose jobs go to another one a second after it is lost.
+    /// Starts a worker with two threads, whose jobs go to another one a second after it is lost, and waits until it is
+    /// connected: it would end if the server was restarted before.
     fn work(url: &str) -> Self {
-        Self::start(&["work", url, "--threads", "2", "--ack-wait", "1s"])
+        let mut command = loyd(&["work", url, "--threads", "2", "--ack-wait", "1s"]);
+        let mut worker = Self(command.stdout(Stdio::null()).spawn().unwrap());
+        let notes = BufReader::new(worker.0.stderr.as_mut().unwrap());
+        assert!(notes.lines().map_while(Result::ok).any(|line| line.contains(" works for ")));
+        worker
     }
 
     fn kill(&mut self) {
