@@ -12,7 +12,7 @@ use crate::run::{FULL, cargo, find_program, succeed};
 use crate::schedulers;
 use crate::tools::{NODE, Tools};
 use crate::venv::{Venv, check_python};
-use crate::{api, arm, edges, python, site, wasm};
+use crate::{api, arm, edges, platforms, python, site, wasm};
 
 /// Run all checks that a change must pass; stop at the first failure.
 #[derive(clap::Args)]
@@ -101,6 +101,7 @@ fn steps() -> Vec<Step> {
     steps.extend(schedulers());
     steps.extend(package());
     steps.push(without_features());
+    steps.extend(oldest_compiler());
     steps
 }
 
@@ -154,6 +155,12 @@ fn if_found<T>(name: &str, tools: Result<T>, step: impl FnOnce(T) -> Step) -> Op
 fn arm() -> Option<Step> {
     let name = "64-bit Arm";
     if_found(name, arm::Tools::find(), |_| step(name, "xtask arm"))
+}
+
+/// Compiles everything with the oldest compiler that the manifests allow.
+fn oldest_compiler() -> Option<Step> {
+    let name = "the oldest compiler";
+    if_found(name, platforms::oldest_compiler(), |_| step(name, "xtask platforms rust"))
 }
 
 /// Checks the dependencies.

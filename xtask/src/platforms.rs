@@ -1,15 +1,15 @@
-//! Compiles and tests libraries for platforms that releases are not built for: 32-bit and big-endian machines, and
-//! systems for which there is no linker here.
+//! Compiles and tests libraries for platforms that releases are not built for: 32-bit and big-endian machines, systems
+//! for which there is no linker here, and the oldest compiler.
 
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::compiler::{Compiler, variable};
-use crate::run::{cargo, find_program, print_line, succeed};
+use crate::run::{FULL, cargo, find_program, print_line, succeed};
 use crate::serving::target;
 
-/// Check and test the libraries on 32-bit, big-endian and other machines, in emulators
+/// Check and test the libraries on 32-bit, big-endian and other machines, in emulators, and with the oldest compiler
 #[derive(clap::Args)]
 pub struct Args {
     /// Prefixes of the names of platforms; all platforms without them
@@ -31,7 +31,7 @@ struct Tests {
     emulator: (&'static str, &'static str),
 }
 
-const PLATFORMS: [Platform; 4] = [
+const PLATFORMS: [Platform; 5] = [
     Platform {
         name: "i686-linux",
         target: "i686-unknown-linux-gnu",
@@ -50,12 +50,16 @@ const PLATFORMS: [Platform; 4] = [
     },
     Platform { name: "aarch64-macos", target: "aarch64-apple-darwin", tests: None },
     Platform { name: "x86_64-freebsd", target: "x86_64-unknown-freebsd", tests: None },
+    Platform { name: OLDEST_RUST, target: "x86_64-unknown-linux-gnu", tests: None },
 ];
+
+/// The oldest version of the compiler that the manifests allow.
+const OLDEST_RUST: &str = concat!("rust-", env!("CARGO_PKG_RUST_VERSION"));
 
 /// The crates that are checked. The program contains all libraries but the queue, whose cryptography needs a C compiler
 /// of the platform.
-const CHECKED: [&str; 3] =
-    ["--package=loyd", "--features=loyd/parquet", "--features=loyd/serve,loyd/tui"];
+const CHECKED: &[&str] =
+    &["--package=loyd", "--features=loyd/parquet", "--features=loyd/serve,loyd/tui"];
 
 /// The tests that are run: boards with all notations, and the files of tables.
 const TESTS: [&[&str]; 2] =
@@ -89,7 +93,10 @@ pub fn run(args: &Args) -> Result<()> {
 
 impl Platform {
     fn run(&self, check_only: bool) -> Result<()> {
-        succeed(self.cargo("check")?.args(CHECKED))?;
+        succeed(self.cargo("check")?.args(match self.name {
+            OLDEST_RUST => &["--workspace", FULL],
+            _ => CHECKED,
+        }))?;
         let Some(tests) = self.tests.as_ref().filter(|_| !check_only) else { return Ok(()) };
         let find = |(program, package): (&str, &str)| {
             find_program(program)
@@ -111,10 +118,27 @@ impl Platform {
     /// would compile everything again.
     fn cargo(&self, subcommand: &str) -> Result<Command> {
         let mut command = cargo(&[subcommand, "--target", self.target]);
-        Compiler::for_target(self.target)?.prepare(&mut command);
+        match self.name {
+            OLDEST_RUST => _ = command.env("RUSTUP_TOOLCHAIN", oldest_compiler()?),
+            _ => Compiler::for_target(self.target)?.prepare(&mut command),
+        }
         command.env("CARGO_TARGET_DIR", target()?.join("platforms"));
         // Optimised code is compiled twice as long, and tests in an emulator are still fast enough with this.
         command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
         Ok(command)
+    }
+}
+
+/// Returns the name that rustup has for the oldest compiler.
+///
+/// # Errors
+/// Fails if it is not installed.
+pub fn oldest_compiler() -> Result<&'static str> {
+    const VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
+    let mut rustc = Command::new("rustup");
+    let output = rustc.args(["run", VERSION, "rustc", "--version"]).output();
+    match output.is_ok_and(|output| output.status.success()) {
+        true => Ok(VERSION),
+        false => bail!("there is no such compiler: `rustup toolchain install {VERSION}`"),
     }
 }

@@ -302,15 +302,15 @@ impl Filter<'_> {
             },
         };
         let read = match content {
-            MovesOrStatus::Status(UNSOLVABLE) if let Some(board) = &board => {
-                let problem =
-                    self.goals.problem_of_record(Ok(board.clone()), goal.as_deref())??;
-                if can_be_solved(&problem) {
-                    return Err(anyhow!("not unsolvable: the board can be solved").into());
+            MovesOrStatus::Status(word) => {
+                if let (UNSOLVABLE, Some(board)) = (word, board) {
+                    let problem = self.goals.problem_of_record(Ok(board), goal.as_deref())??;
+                    if can_be_solved(&problem) {
+                        return Err(anyhow!("not unsolvable: the board can be solved").into());
+                    }
                 }
-                return Ok(Err(UNSOLVABLE));
+                return Ok(Err(word));
             }
-            MovesOrStatus::Status(word) => return Ok(Err(word)),
             MovesOrStatus::Moves(read) => read,
         };
         let board = board.ok_or_else(no_board)?;
