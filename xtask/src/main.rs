@@ -78,9 +78,6 @@ enum Task {
     #[cfg(feature = "bindgen")]
     #[command(hide = true)]
     Bindgen(wasm::BindgenArgs),
-    #[cfg(feature = "bindgen")]
-    #[command(hide = true)]
-    Compress(npm::CompressArgs),
     #[cfg(target_os = "linux")]
     Bench(bench::Args),
     #[cfg(target_os = "linux")]
@@ -120,8 +117,6 @@ fn main() -> ExitCode {
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]
         Task::Bindgen(args) => wasm::bind(&args),
-        #[cfg(feature = "bindgen")]
-        Task::Compress(args) => npm::compress(&args),
         #[cfg(target_os = "linux")]
         Task::Bench(args) => bench::run(&args),
         #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::run::{cargo, print_line, succeed};
+use crate::run::{print_line, succeed};
 use crate::serving::{Serving, build_test_program};
 use crate::tools::{self, NODE, Tools};
 use crate::wasm;
@@ -110,7 +110,6 @@ pub fn make(out: &Path) -> Result<PathBuf> {
     let archive = pack(&package, out)?;
     let again = pack(&package, &empty(&out.join("again"))?)?;
     ensure!(fs::read(&archive)? == fs::read(again)?, "packing twice gives two archives");
-    compress_again(&archive)?;
     let bytes = fs::metadata(&archive)?.len();
     print_line(format_args!("{}: {bytes} bytes", archive.display()));
     ensure!(bytes <= MAX_BYTES, "the archive has more than {MAX_BYTES} bytes");
@@ -165,36 +164,6 @@ fn pack(package: &Path, out: &Path) -> Result<PathBuf> {
     npm.args(["pack", "--silent", "--ignore-scripts", "--pack-destination"]).arg(out);
     succeed(npm.current_dir(package).stdout(Stdio::null()))?;
     Ok(out.join(concat!("loyd-", env!("CARGO_PKG_VERSION"), ".tgz")))
-}
-
-/// Compresses the archive better than npm: it becomes 4% smaller.
-fn compress_again(archive: &Path) -> Result<()> {
-    const UNPACK: &str = "const { readFileSync, writeFileSync } = require('node:fs'); \
-        writeFileSync(process.argv[2], require('node:zlib').gunzipSync(readFileSync(process.argv[1])))";
-    let tar = archive.with_extension("tar");
-    succeed(Command::new(NODE).args(["--eval", UNPACK]).arg(archive).arg(&tar))?;
-    let mut compress = cargo(&["run", "--quiet", "--package", "xtask", "--features", "bindgen"]);
-    succeed(compress.args(["--", "compress"]).arg(&tar).arg(archive))?;
-    Ok(fs::remove_file(tar)?)
-}
-
-/// Compress a file with gzip into the fewest bytes.
-#[cfg(feature = "bindgen")]
-#[derive(clap::Args)]
-pub struct CompressArgs {
-    file: PathBuf,
-    out: PathBuf,
-}
-
-#[cfg(feature = "bindgen")]
-pub fn compress(args: &CompressArgs) -> Result<()> {
-    use std::num::NonZeroU64;
-
-    // More iterations save no more than a thousandth.
-    let iterations = NonZeroU64::new(3).context("a number of iterations")?;
-    let options = zopfli::Options { iteration_count: iterations, ..zopfli::Options::default() };
-    let (from, to) = (fs::File::open(&args.file)?, fs::File::create(&args.out)?);
-    Ok(zopfli::compress(options, zopfli::Format::Gzip, from, to)?)
 }
 
 /// Installs the archive in an empty project, with the tests, and returns the path of the project.
