@@ -51,3 +51,16 @@ impl<R: BufRead> Iterator for TextLines<R> {
         Some(line.map(|line| (line.number, line.checked().map(|(text, _)| text.to_owned()))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Among solutions, the name of a goal is no heading.
+    #[test]
+    fn comments_with_any_words_are_skipped() {
+        let lines = TextLines::new("ull\n# goal\n#end\nr".as_bytes());
+        let lines: Vec<_> = lines.map(|line| line.unwrap().0).collect();
+        assert_eq!(lines, [1, 4]);
+    }
+}
