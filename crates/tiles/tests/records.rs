@@ -301,3 +301,26 @@ fn rows_and_columns_of_planning_problems_are_named() {
     refused(&twice.replace("(:goal", "(:goal (at t1 p2)) (:goal"), "`(:goal …)` twice");
     refused(&twice.replace("(:init", "(:init (at t1 p2)) (:init"), "`(:init …)` twice");
 }
+
+#[test]
+fn declared_sizes_of_lists_without_rows_count() {
+    let tiles = "{1,2,3,4,5,6,7,8,9,10,11,12,13,14,0,15}";
+    for name in ["int b[2][8]", "static const int b[2][8]", "int b[2, 8]"] {
+        let text = format!("{name} = {tiles};\n");
+        assert_eq!(file(&text), ["1 2 3 4 5 6 7 8/9 10 11 12 13 14 0 15"], "{text}");
+    }
+    refused(&format!("int b[3][5] = {tiles};\n"), "");
+    let size = "4x4".parse().ok();
+    let hints = Hints { size, blank: None };
+    assert!(read_board(&format!("int b[2][8] = {tiles};"), hints).is_err());
+    assert_eq!(file("int b[10][10] = {{1,2,3},{4,5,6},{7,0,8}};\n"), [BOARD]);
+}
+
+#[test]
+fn other_encodings_are_named() {
+    let text: Vec<u8> =
+        [0xFEFF].into_iter().chain("1 2 3 0".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let cases = Cases::with_hints(text.as_slice(), Format::Auto, Hints::default());
+    let first = cases.map(Result::unwrap).next().unwrap();
+    assert!(first.board.unwrap_err().message.contains("UTF-16"));
+}

@@ -7,9 +7,9 @@ use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
 
 use super::error::{Flaw, NotationError};
-use super::fields::{Field, board_of_fields, complete};
+use super::fields::{board_of_fields, complete};
 use super::input::{Line, Lines};
-use super::names::Role;
+use super::names::{Field, Role};
 use super::reading::{Case, Hints};
 
 /// The columns of a file.

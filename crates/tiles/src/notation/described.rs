@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::error::{Flaw, NotationError};
-use super::fields::Field;
-use super::names::Role;
+use super::names::{Field, Role};
 use super::reading::{BoardText, Hints};
 use crate::board::Board;
 use crate::size::Size;

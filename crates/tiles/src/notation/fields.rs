@@ -5,36 +5,17 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::board;
 use super::described::Description;
 use super::error::{Flaw, NotationError};
-use super::names::{BOARD_FIELDS, Role, is_same_name};
+use super::names::{BOARD_FIELDS, Field, Role, fields_of, is_same_name};
 use super::reading::{BoardText, Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
 use crate::goal::{GOALS, Goal};
 use crate::size::Size;
-
-/// A field of a record, or of a line with columns, whose values are strings.
-#[derive(Debug)]
-pub(super) struct Field<'a> {
-    pub(super) name: &'a str,
-    pub(super) role: Role,
-    pub(super) value: Cow<'a, Value>,
-}
-
-impl<'a> Field<'a> {
-    fn new(name: &'a str, value: Cow<'a, Value>) -> Self {
-        Self { name, role: Role::of(name), value }
-    }
-}
-
-pub(super) fn fields_of(object: &Map<String, Value>) -> Vec<Field<'_>> {
-    let fields = object.iter();
-    fields.map(|(name, value)| Field::new(name, Cow::Borrowed(value))).collect()
-}
 
 /// Returns the value of the first field with this name.
 pub(super) fn field<'a>(fields: &'a [Field<'_>], name: &str) -> Option<&'a Value> {

@@ -93,6 +93,16 @@ pub(super) fn is_likely_korf(line: &Line, hints: Hints<'_>) -> bool {
         return false;
     }
     let case = read_korf(line, hints, &mut None);
+    // Two numbers before the tiles may be the size of the board.
+    let mut numbers = line.text[line.from..].split_whitespace().map(str::parse::<usize>);
+    let front = numbers.next().zip(numbers.next());
+    let is_size = |board: &Board| {
+        matches!(front, Some((Ok(one), Ok(other))) if one.checked_mul(other) == Some(board.size().cells()))
+            && numbers.count() == board.size().cells()
+    };
+    if case.board.as_ref().is_ok_and(is_size) {
+        return false;
+    }
     let is_complete = case.id.is_some() && case.expected.is_some();
     case.board.is_ok_and(|board| is_complete || board.size().cells() >= FEWEST)
 }

@@ -3,6 +3,10 @@
 //! Case and the signs between words are ignored, so `goal_state`, `GoalState` and `goal.state` are one name. A name with
 //! a word that is not listed here says nothing.
 
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
 /// Names of fields and columns that hold a board; case and the signs between words are ignored. A word for the start
 /// and a word for a board do too: `start_state`, `initialConfiguration`.
 pub const BOARD_FIELDS: &[&str] =
@@ -118,13 +122,29 @@ const WORDS: &[(Word, &[&str])] = &[
 /// Maximum number of letters of a name with a meaning.
 const LONGEST: usize = 40;
 
+/// A field of a record, or of a line with columns, whose values are strings.
+#[derive(Debug)]
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    pub(super) role: Role,
+    pub(super) value: Cow<'a, Value>,
+}
+
+pub(super) fn fields_of(object: &Map<String, Value>) -> Vec<Field<'_>> {
+    let fields = object.iter();
+    fields
+        .map(|(name, value)| Field { name, role: Role::of(name), value: Cow::Borrowed(value) })
+        .collect()
+}
+
 /// Returns whether two names of fields are the same but for case and the signs between words.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &'_ str| {
-        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
-        letters.flat_map(char::to_lowercase).collect::<String>()
-    };
-    one.len() + other.len() <= 2 * LONGEST && letters(one) == letters(other)
+    letters_of(one).eq(letters_of(other))
+}
+
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
+    letters.flat_map(char::to_lowercase)
 }
 
 /// Returns whether a field of this name holds a goal.

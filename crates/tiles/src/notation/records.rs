@@ -6,9 +6,9 @@ use serde_json::{Deserializer, Value};
 
 use super::board;
 use super::error::{Flaw, NotationError};
-use super::fields::{board_of_fields, board_of_json, complete, fields_of};
+use super::fields::{board_of_fields, board_of_json, complete};
 use super::input::{LONGEST, Lines};
-use super::names::BOARD_FIELDS;
+use super::names::{BOARD_FIELDS, fields_of};
 use super::reading::{Case, Hints};
 use super::strict_json::StrictJson;
 
