@@ -317,6 +317,18 @@ fn declared_sizes_of_lists_without_rows_count() {
 }
 
 #[test]
+fn two_numbers_before_the_tiles_may_be_a_size() {
+    let tiles = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
+    for front in ["2 8", "4 4", "8 2"] {
+        refused(&format!("{front} {tiles}\n"), "may be the size of the board, or the name");
+        let text = format!("{front} {tiles}\n");
+        let korf = Cases::new(text.as_bytes(), Format::Korf, None).next().unwrap().unwrap();
+        assert_eq!(korf.expected, front[2..].parse().ok());
+    }
+    assert_eq!(file(&format!("7 41 {tiles}\n")), ["1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15"]);
+}
+
+#[test]
 fn other_encodings_are_named() {
     let text: Vec<u8> =
         [0xFEFF].into_iter().chain("1 2 3 0".encode_utf16()).flat_map(u16::to_le_bytes).collect();

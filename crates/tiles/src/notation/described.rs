@@ -234,18 +234,20 @@ impl Blank {
                 let named = again(&number.to_string()).and_then(Result::ok);
                 let is_other = named.as_ref().is_some_and(|read| read.board != *board);
                 let fits = !is_other && (named.is_some() || counts(number, blank as u32));
-                (number.to_string(), fits)
+                let tile =
+                    if is_other { format!(", which may be tile {number}") } else { String::new() };
+                (format!("{number} as the blank{tile}"), fits)
             }
-            Self::Cell(cell) => (format!("cell {cell}"), counts(cell, blank as u32)),
+            Self::Cell(cell) => (format!("cell {cell} as the blank"), counts(cell, blank as u32)),
             Self::Place { row: given, column: other, is_list } => {
                 let fits = [0, 1].into_iter().any(|first| {
                     let place = (row + first, column + first);
                     place == (given, other) || is_list && place == (other, given)
                 });
-                (format!("{given}, {other}"), fits)
+                (format!("{given}, {other} as the blank"), fits)
             }
-            Self::Row(given) => (format!("row {given}"), counts(given, row)),
-            Self::Column(given) => (format!("column {given}"), counts(given, column)),
+            Self::Row(given) => (format!("row {given} as the blank"), counts(given, row)),
+            Self::Column(given) => (format!("column {given} as the blank"), counts(given, column)),
         };
         let largest = || {
             self.cells(size).into_iter().find(|&cell| {
@@ -256,7 +258,7 @@ impl Blank {
         if fits && largest().is_none() {
             return None;
         }
-        Some(format!("gives {given} as the blank, and the board has it in cell {}", blank + 1))
+        Some(format!("gives {given}, and the board has it in cell {}", blank + 1))
     }
 
     /// Returns the cells, by index, that the field may mean. Where one of them has the largest number, that may be the
