@@ -11,10 +11,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use loyd::board::Solvability;
 use loyd::notation::{
     Case, Cases, Format, Hints, NotationError, TextLines, is_cell, parse_board, read_board,
 };
-use loyd::{Board, Goal, Size};
+use loyd::{Board, Goal, Problem, Size};
 
 use crate::args::{ProblemArgs, command_like};
 use crate::failure::{Failure, print_note};
@@ -34,6 +35,8 @@ pub struct Items {
     size: Option<Size>,
     blank: Option<String>,
     notes: Notes,
+    /// Whether the file looks like published instances, and nobody has said so.
+    resembles_korf: bool,
     /// Whether the file has had a board, or the fault of one.
     has_begun: bool,
 }
@@ -72,9 +75,13 @@ impl Items {
                 (Source::File(Box::new(cases), origin), default)
             }
         };
+        let resembles_korf = default == Goal::BlankFirst
+            && problem.input != Some(Format::Korf)
+            && problem.goal.is_none();
         let goals = Goals::new(problem.goal.clone(), default).with_blank(problem.blank.clone());
         let (size, blank) = (problem.size, problem.blank.clone());
-        Ok(Self { source, goals, size, blank, notes: Notes::default(), has_begun: false })
+        let notes = Notes::default();
+        Ok(Self { source, goals, size, blank, notes, resembles_korf, has_begun: false })
     }
 
     /// Like [`new`](Self::new), but accepts boards with equal tiles if the goal has equal tiles.
@@ -102,8 +109,8 @@ impl Items {
         };
         let goals = Goals::new(None, Goal::BlankLast);
         let source = Source::Equal(Box::new(items));
-        let notes = Notes::default();
-        Ok(Self { source, goals, size: None, blank: None, notes, has_begun: false })
+        let (notes, resembles_korf) = (Notes::default(), false);
+        Ok(Self { source, goals, size: None, blank: None, notes, resembles_korf, has_begun: false })
     }
 
     /// Returns the number of remaining boards, if it is known.
@@ -191,9 +198,24 @@ impl Items {
             Some(text) => self.goals.problem_of_record(board, Some(&text))?,
             None => self.goals.problem_of(board, goal)?,
         };
-        let problem = problem.map_err(|failure| failure.at(origin, line));
+        let problem = problem
+            .and_then(|problem| match self.resembles_korf && !is_published(&problem, expected) {
+                true => Err(Failure::from(anyhow::anyhow!(NUMBERED))),
+                false => Ok(problem),
+            })
+            .map_err(|failure| failure.at(origin, line));
         Ok(Item { line: Some(line), id, expected, problem })
     }
+}
+
+/// The failure of a line with a number and a board.
+const NUMBERED: &str = "the line may be a published instance, whose goal is blank-first, or a number before \
+                        any other board: give --goal, or name the format korf";
+
+/// Returns whether a line is certainly a published instance: it has a length, and its board can reach the goal of these
+/// instances. Otherwise the number before the board may be that of a line, or its side.
+fn is_published(problem: &Problem, expected: Option<u32>) -> bool {
+    expected.is_some() && Solvability::new(problem.start(), problem.goal()).is_solvable()
 }
 
 /// Prints the assumptions made to read boards, each of them once.

@@ -174,6 +174,28 @@ fn resume_requires_the_same_options() {
     run(&["--size", "3x3", "-n", "20", "--resume"], &out);
 }
 
+/// `pickle.dumps({'states': [[1,2,3,4,5,6,7,0,8]], 'goal': [1,2,3,0,5,6,4,7,8]}, protocol=2)`, without memos.
+#[test]
+fn goals_of_pickles_count() {
+    let list = |numbers: [u8; 9]| {
+        let items: Vec<u8> = numbers.into_iter().flat_map(|number| [b'K', number]).collect();
+        [&b"]("[..], &items, b"e"].concat()
+    };
+    let (board, goal) = (list([1, 2, 3, 4, 5, 6, 7, 0, 8]), list([1, 2, 3, 0, 5, 6, 4, 7, 8]));
+    let parts = [&b"\x80\x02}(U\x06states]("[..], &board, b"eU\x04goal", &goal, b"u."];
+    let out = folder("pickled-goal");
+    fs::create_dir_all(&out).unwrap();
+    let file = out.join("p.pkl");
+    fs::write(&file, parts.concat()).unwrap();
+    let file = file.to_str().unwrap();
+    let output = command(&["-f", file], &out.join("rows")).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("the goal in the pickle is 1 2 3 0 5 6 4 7 8"), "{error}");
+    run(&["-f", file, "--goal", "1 2 3/0 5 6/4 7 8"], &out.join("rows"));
+    let rows = fs::read_to_string(out.join("rows/00000.csv")).unwrap();
+    assert_eq!(rows, "board,distance\n1 2 3/4 5 6/7 0 8,2\n");
+}
+
 #[test]
 fn pickles_are_parsed() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/pickle");

@@ -45,7 +45,8 @@ fn every_kind_of_file_is_solved() {
         (&[], "2\n\n2 3 4 1 5 x 7 6 8\n\n1 2 3 4 5 6 8 7 x\n", &["19", unsolvable]),
         (&[], "2\n8 6 7 x 5 4 3 1 2\n8 6 7 x 5 4 3 1 2\n", &["29", "29"]),
         (&["--goal", "blank-first"], "3\n0\n3\n8\n4\n1\n7\n2\n6\n5\n", &["20"]),
-        (&[], "00 0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15\n", &["42"]),
+        (&["--input", "korf"], "00 0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15\n", &["42"]),
+        (&[], "0 42 0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15\n", &["42"]),
         (&[], "Puzzle 1:\n1 2 3\n4 5 6\n7 0 8\n\nPuzzle 2:\n1 2 3\n4 5 6\n0 7 8\n", &["1", "2"]),
         (
             &[],
@@ -91,6 +92,21 @@ fn assumptions_are_reported_once() {
     assert_eq!(notes.lines().collect::<Vec<_>>(), wanted);
     let plain = loyd(&[], "1 2 3 4 5 6 7 x 8\n1 2 3\n4 5 6\n");
     assert!(!String::from_utf8(plain.stderr).unwrap().contains("note:"));
+}
+
+/// A number before a board may be that of an instance with the goal `blank-first`, of a line, or the side.
+#[test]
+fn numbers_before_boards_are_no_instances() {
+    let board = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
+    for text in [format!("4 {board}\n"), format!("1. {board}\n"), format!("7 1 {board}\n")] {
+        let output = loyd(&["solve"], &text);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("blank-first") && error.contains("--goal"), "{text}: {error}");
+        assert_eq!(lengths(&["--goal", "blank-last"], &text), ["1"], "{text}");
+    }
+    let output = loyd(&["solve"], &format!("2 8 {board}\n"));
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b"invalid\n"[..]));
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod auto;
 mod board;
 mod cases;
 mod columns;
+mod described;
 mod error;
 mod fields;
 mod form;
@@ -43,6 +44,7 @@ mod layout;
 mod line_formats;
 mod moves;
 mod named;
+mod names;
 mod pddl;
 mod reading;
 mod records;
@@ -60,13 +62,14 @@ mod write;
 
 pub use cases::Cases;
 pub use error::NotationError;
-pub use fields::{BOARD_FIELDS, board_of_json};
+pub use fields::board_of_json;
 pub use form::{FORMS, Form, FormRow, UnknownForm, UnwritableBoard, korf_line};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use moves::{
     MAX_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves,
     parse_moves, read_moves, read_moves_prefix, read_moves_to,
 };
+pub use names::{BOARD_FIELDS, is_goal_field};
 pub use reading::{BoardText, Case, Hints};
 pub use records::case_of_json;
 pub use strict_json::StrictJson;

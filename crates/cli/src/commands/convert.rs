@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::answers::{self, Answer, Printer};
 use crate::args::{ConvertArgs, Origin, Output, ProblemArgs, Target};
-use crate::failure::{Failure, Status};
+use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, MovesItems};
 use crate::{pddl, replay};
 
@@ -141,8 +141,18 @@ fn boards(
     };
     let items = Items::new(&args.texts, args.file.as_deref(), &problem)?;
     let mut printer = Printer::new(args.output, items.known_count() == Some(1));
+    let mut is_noted = form == "pddl";
     for (index, item) in items.enumerate() {
         let item = item?;
+        // A line in korf format implies its goal, and other forms the usual one.
+        let is_implied = |problem: &Problem| match problem.goal_name() {
+            Some("blank-first") => form == "korf",
+            name => name == Some("blank-last"),
+        };
+        if !is_noted && item.problem.as_ref().is_ok_and(|problem| !is_implied(problem)) {
+            print_note("note: the goals of the input are not written: only --to pddl has them");
+            is_noted = true;
+        }
         let needs_gap = index > 0 && several_lines && args.output == Output::Text;
         let answer = item.problem.and_then(|problem| {
             let board = problem.start();

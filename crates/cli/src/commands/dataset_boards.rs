@@ -47,7 +47,7 @@ impl Feed {
         let number = args.number.map(u64::from);
         let (source, number) = match &args.file {
             Some(path) => {
-                let source = Source::open(path, args)?;
+                let source = Source::open(path, args, goal)?;
                 let known = source.known_count();
                 let number = [number, known].into_iter().flatten().min();
                 (source, number)
@@ -217,10 +217,20 @@ pub fn config(args: &DatasetArgs, size: Size, number: Option<u64>) -> Config {
 
 impl Source {
     /// Opens a file: a pickle, which starts with the byte 0x80, or boards in any other form.
-    fn open(path: &Path, args: &DatasetArgs) -> Result<Self, Failure> {
+    fn open(path: &Path, args: &DatasetArgs, goal: &Board) -> Result<Self, Failure> {
         if let Some(bytes) = read_pickle(path)? {
             let name = name_of(path);
             let boards = pickle::boards(&bytes).with_context(|| name.clone())?;
+            let own = pickle::goal(&bytes).with_context(|| name.clone())?;
+            let is_goal = |own: &Vec<u32>| goal.numbers().map(u32::from).eq(own.iter().copied());
+            if let Some(own) = own.filter(|own| !is_goal(own)) {
+                let own: Vec<String> = own.iter().map(u32::to_string).collect();
+                return Err(anyhow!(
+                    "{name}: the goal in the pickle is {}, and a dataset has one goal: give it with --goal",
+                    own.join(" ")
+                )
+                .into());
+            }
             return Ok(Self::Pickle(boards.into_iter(), 0, name));
         }
         let problem =

@@ -238,6 +238,13 @@ impl Reading {
         });
         entry.map_err(|mut error| {
             error.line = line.unwrap_or(error.line);
+            let is_board = |first: &str| {
+                first.eq_ignore_ascii_case("board") || parse_board(first, self.size).is_ok()
+            };
+            let first = text.split_once([',', ';']).map(|(first, _)| first.trim_matches('"'));
+            if line.is_some() && own.is_none() && first.is_some_and(is_board) {
+                error.help = Some("a tab is needed between a board and its moves".to_owned());
+            }
             error
         })
     }
@@ -252,8 +259,11 @@ impl Reading {
             let content = match status_word(&text) {
                 Some(word) => MovesOrStatus::Status(word),
                 None => {
-                    let moves = self.moves(&text, self.notation, board.as_ref(), goal.as_deref());
-                    MovesOrStatus::Moves(moves.map_err(Failure::in_text("moves"))?)
+                    let notation = self.notation.or_else(|| record.notation(&text));
+                    let moves = self.moves(&text, notation, board.as_ref(), goal.as_deref());
+                    let moves = moves.map_err(Failure::in_text("moves"))?;
+                    record.check(&text, &moves.moves)?;
+                    MovesOrStatus::Moves(moves)
                 }
             };
             Ok(MovesEntry { board: board.clone(), goal: goal.clone(), id: record.id(), content })

@@ -1,8 +1,10 @@
 //! Reads records: lines of JSON, as printed by `--output json`.
 
-use anyhow::{Context, anyhow, bail};
-use loyd::notation::{Hints, NotationError, StrictJson, board_of_json, case_of_json};
-use loyd::{Board, Size};
+use anyhow::{Context, anyhow, bail, ensure};
+use loyd::notation::{
+    Hints, Notation, NotationError, StrictJson, board_of_json, case_of_json, is_goal_field,
+};
+use loyd::{Board, Move, Size};
 use serde_json::Value;
 
 /// The status words that commands print in place of moves.
@@ -76,8 +78,49 @@ impl Record {
     pub fn goal(&self, size: Option<Size>) -> Option<String> {
         match self.case(size) {
             Some(case) => case.goal,
-            None => self.text("goal").map(str::to_owned),
+            None => self.goal_without_board(),
         }
+    }
+
+    /// Returns the goal of a record whose board is given elsewhere. A field such as `target` may have a label instead.
+    fn goal_without_board(&self) -> Option<String> {
+        let fields = self.0.as_object()?.iter().filter(|(name, _)| is_goal_field(name));
+        let text = |(name, value): (&String, &Value)| match value {
+            Value::Array(_) => Some(value.to_string()),
+            Value::String(text) => {
+                let is_goal = name.to_ascii_lowercase().contains("goal")
+                    || text.contains(|letter: char| letter.is_ascii_digit());
+                is_goal.then(|| text.clone())
+            }
+            _ => None,
+        };
+        fields.filter_map(text).next()
+    }
+
+    /// Returns the notation in which the moves are written, if the record says so. The records of this program name a
+    /// notation too, and have their moves in small letters for the blank all the same.
+    pub fn notation(&self, moves: &str) -> Option<Notation> {
+        let is_own = moves.bytes().all(|byte| b"udlr".contains(&byte));
+        self.text("notation").filter(|_| !is_own)?.parse().ok()
+    }
+
+    /// Checks that nothing in the record contradicts its moves: a length in any metric, and another solution.
+    pub fn check(&self, text: &str, moves: &[Move]) -> anyhow::Result<()> {
+        if let Some(length) = self.0.get("length").and_then(Value::as_u64) {
+            let slides = moves.chunk_by(|one, other| one == other).count();
+            ensure!(
+                [moves.len(), slides].iter().any(|&count| count as u64 == length),
+                "the record gives the length {length}, but that of its moves is {}",
+                moves.len()
+            );
+        }
+        let other = match self.0.get("solution") {
+            Some(Value::String(other)) => other.clone(),
+            Some(list @ Value::Array(_)) => list.to_string(),
+            _ => return Ok(()),
+        };
+        ensure!(other == text, "the record has moves in `moves` and in `solution`, which differ");
+        Ok(())
     }
 
     /// Returns the board, if there is one, as files of boards have it.

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use loyd::Size;
+use loyd::notation::is_goal_field;
 
 pub use super::pickle_machine::PickleError;
 use super::pickle_machine::{self, Id, Value};
@@ -26,6 +27,19 @@ pub fn boards(bytes: &[u8]) -> Result<Vec<Vec<u32>>, PickleError> {
     let (values, top) = pickle_machine::run(bytes)?;
     Finder::new(bytes, &values)
         .boards(top)
+        .map_err(|message| PickleError { at: bytes.len(), message: message.into() })
+}
+
+/// Returns the goal in a pickle, as its numbers in reading order: that under a key such as `goal` or `target_state`.
+///
+/// Cost: time and memory linear in the number of bytes.
+///
+/// # Errors
+/// Returns an error if the bytes are not a pickle, a goal is not a list of numbers, or two goals differ.
+pub fn goal(bytes: &[u8]) -> Result<Option<Vec<u32>>, PickleError> {
+    let (values, top) = pickle_machine::run(bytes)?;
+    Finder::new(bytes, &values)
+        .goal(top)
         .map_err(|message| PickleError { at: bytes.len(), message: message.into() })
 }
 
@@ -89,6 +103,40 @@ impl<'a> Finder<'a> {
         };
         let board = |item: &Id| Ok(self.array(*item, MAX_DEPTH)?.numbers);
         items.iter().map(board).collect()
+    }
+
+    /// Returns the goal under a key of `top`.
+    fn goal(mut self, top: Id) -> Result<Option<Vec<u32>>, String> {
+        let Value::Dict(entries) = self.value(top) else { return Ok(None) };
+        let mut found: Option<Vec<u32>> = None;
+        for &(key, value) in entries {
+            let key = self.text(key).and_then(|key| std::str::from_utf8(key).ok());
+            let Some(key) = key.filter(|key| is_goal_field(key)) else { continue };
+            let is_label = |text: &[u8]| text.iter().all(|byte| matches!(byte, b' '..=b'~'));
+            let numbers = match self.value(value) {
+                Value::Other => continue,
+                Value::Bytes(text) if is_label(&self.bytes[text.clone()]) => {
+                    match key.to_ascii_lowercase().contains("goal") {
+                        true => {
+                            return Err(format!("`{key}` is a text: give the goal with --goal"));
+                        }
+                        false => continue,
+                    }
+                }
+                _ => {
+                    self.array(value, MAX_DEPTH)
+                        .map_err(|error| format!("`{key}`: {error}"))?
+                        .numbers
+                }
+            };
+            match &found {
+                Some(other) if *other != numbers => {
+                    return Err("it has goals that differ".to_owned());
+                }
+                _ => found = Some(numbers),
+            }
+        }
+        Ok(found)
     }
 
     /// Returns the numbers of a value.
@@ -227,6 +275,26 @@ mod tests {
     #[test]
     fn boards_are_read_from_lists_tuples_and_bytes() {
         assert_eq!(boards(LISTS).unwrap(), [[1, 2, 0], [2, 1, 0], [0, 1, 2]]);
+    }
+
+    /// `pickle.dumps({"states": [[1, 2, 0]], KEY: [2, 1, 0]}, protocol=2)`, without memos.
+    #[test]
+    fn goals_are_read_by_their_keys() {
+        let with = |entry: &[u8]| {
+            [&b"\x80\x02}(U\x06states](](K\x01K\x02K\x00ee"[..], entry, b"u."].concat()
+        };
+        let numbers = b"](K\x02K\x01K\x00e";
+        for (key, wanted) in [("goal", true), ("target_state", true), ("times", false)] {
+            let key = [&[b'U', key.len() as u8], key.as_bytes()].concat();
+            let read = goal(&with(&[&key[..], numbers].concat())).unwrap();
+            assert_eq!(read, wanted.then(|| vec![2, 1, 0]));
+        }
+        assert_eq!(goal(&with(b"U\x06targetU\x04easy")).unwrap(), None);
+        assert_eq!(goal(&with(b"U\x04goalN")).unwrap(), None);
+        for entry in [&b"U\x04goalU\x06spiral"[..], b"U\x04goalK\x05", b"U\x04goal](U\x01ae"] {
+            assert!(goal(&with(entry)).is_err());
+        }
+        assert_eq!(goal(LISTS).unwrap(), None);
     }
 
     #[test]

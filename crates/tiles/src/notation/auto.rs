@@ -202,6 +202,9 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         if let Some(format) = settled(ahead, hints) {
             return Ok(Ok(plain(format)));
         }
+        if let Some(flaw) = line_formats::size_or_instance(first, hints) {
+            return Ok(Err(first.locate(flaw)));
+        }
         if resembles_eight(ahead) {
             return Ok(Ok(plain(Format::ThreeLines)));
         }

@@ -103,7 +103,25 @@ pub(super) fn scanned(
     };
     let scanner = Scanner::of(text, from);
     scanner.check()?;
-    Ok((scanner, size))
+    match declared_size(&text[from..]) {
+        Some(own) if size.is_some_and(|size| size != own) => {
+            let message = format!("the list is declared as {own}, where another size is expected");
+            Err(Flaw::new(from..text.len(), message))
+        }
+        own => Ok((scanner, own.or(size))),
+    }
+}
+
+/// Returns the size in the declaration of a list without rows: `int b[2][8] = {1, 2, …};` has two rows.
+fn declared_size(text: &str) -> Option<Size> {
+    let (name, list) = text.split_once('=')?;
+    if list.matches(['{', '[', '(']).count() != 1 {
+        return None;
+    }
+    let (_, sides) = name.trim_end().strip_suffix(']')?.split_once('[')?;
+    let (rows, columns) = sides.split_once("][").or_else(|| sides.split_once(','))?;
+    let side = |digits: &str| digits.trim().parse().ok();
+    Size::new(side(columns)?, side(rows)?).ok()
 }
 
 /// Returns the most likely table of a text, with joined tiles split.

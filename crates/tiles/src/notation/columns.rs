@@ -6,23 +6,18 @@ use std::io::{self, BufRead};
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
 
-use super::board;
 use super::error::{Flaw, NotationError};
-use super::fields::{add_goal, described, is_board_field, is_same_name};
+use super::fields::{board_of_fields, complete};
 use super::input::{Line, Lines};
+use super::names::{Field, Role};
 use super::reading::{Case, Hints};
 
 /// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     separator: u8,
-    board: usize,
-    /// Other columns that may hold boards.
-    others: Vec<usize>,
-    name: String,
-    id: Option<usize>,
-    /// The names of all columns.
-    names: Vec<String>,
+    /// The names of all columns, and what they hold.
+    columns: Vec<(String, Role)>,
 }
 
 impl Header {
@@ -35,17 +30,10 @@ impl Header {
             if text.contains(['\r', '=']) {
                 return None;
             }
-            let place =
-                |wanted: &dyn Fn(&str) -> bool| names.iter().position(|name| wanted(name.trim()));
-            let is = |word: &'static str| move |name: &str| is_same_name(name, word);
-            let board = place(&is_board_field)?;
-            let others = names.iter().enumerate().skip(board + 1);
-            let others =
-                others.filter(|(_, name)| is_board_field(name)).map(|(at, _)| at).collect();
-            let id = place(&is("id")).or_else(|| place(&is("name")));
-            let name = names[board].trim().to_owned();
-            let names = names.iter().map(|name| name.trim().to_owned()).collect();
-            Some(Self { separator, board, others, name, id, names })
+            let column = |name: &str| (name.trim().to_owned(), Role::of(name));
+            let columns: Vec<(String, Role)> = names.iter().map(column).collect();
+            let has_board = columns.iter().any(|(_, role)| *role == Role::Board);
+            has_board.then_some(Self { separator, columns })
         })
     }
 
@@ -62,46 +50,52 @@ impl Header {
         let (text, _) = line.checked()?;
         let fault = |message: String| line.locate(Flaw::new(0..text.len(), message));
         let fields = fields(text, self.separator).map_err(|error| fault(error.to_string()))?;
-        let Some(board) = fields.get(self.board) else {
-            let message =
-                format!("the line ends before column {}, `{}`", self.board + 1, self.name);
-            return Err(fault(message));
-        };
-        let value = |text: &str| Cow::Owned(Value::String(text.to_owned()));
-        let named: Vec<(&str, Cow<'_, Value>)> =
-            self.names.iter().map(String::as_str).zip(fields.iter().map(value)).collect();
-        let read =
-            described(&named, hints, &|hints| Some(board::read(board, 0, line.number, hints)));
-        let read = read.expect("a text is read").map_err(|error| {
-            let mut fault = fault(format!("column `{}`: {}", self.name, error.message));
-            fault.help = error.help;
-            fault
-        });
-        if let Ok(first) = &read {
-            let mut boards = self.others.iter().filter_map(|&other| fields.get(other));
-            let differs = |text| {
-                board::read(text, 0, line.number, hints)
-                    .is_ok_and(|other| other.board != first.board)
-            };
-            if boards.any(differs) {
-                let message = format!(
-                    "the line has boards that differ from the one in column `{}`",
-                    self.name
-                );
-                return Err(fault(message));
+        let named: Vec<Field<'_>> = self
+            .columns
+            .iter()
+            .zip(fields.iter())
+            .map(|((name, role), text)| Field {
+                name,
+                role: *role,
+                value: Cow::Owned(Value::String(text.to_owned())),
+            })
+            .collect();
+        let read = match board_of_fields(&named, hints) {
+            None => Err(fault(self.no_board(&fields))),
+            Some(Ok((_, read))) => Ok(read),
+            Some(Err((name, error))) => {
+                let column = name.map_or(String::new(), |name| format!("column `{name}`: "));
+                let mut fault = fault(format!("{column}{}", error.message));
+                fault.help = error.help;
+                Err(fault)
             }
-        }
-        let field =
-            |place: Option<usize>| place.and_then(|place| fields.get(place)).map(str::to_owned);
-        let filled = |field: &String| !field.trim().is_empty();
-        let mut case = Case { id: field(self.id).filter(filled), ..Case::new(line.number, read) };
-        add_goal(&mut case, &named, hints, text);
+        };
+        let mut case = Case::new(line.number, read);
+        // The note on the file names the column.
+        case.notes.retain(|note| !note.starts_with("read the board in the field"));
+        complete(&mut case, &named, hints, text);
         Ok(case)
+    }
+
+    /// Returns the message for a line whose columns for boards are empty or missing.
+    fn no_board(&self, fields: &StringRecord) -> String {
+        let mut boards =
+            self.columns.iter().enumerate().filter(|(_, column)| column.1 == Role::Board);
+        match boards.next() {
+            Some((at, (name, _))) if at >= fields.len() => {
+                format!("the line ends before column {}, `{name}`", at + 1)
+            }
+            _ => "the line has no board".to_owned(),
+        }
     }
 
     /// Returns a note for the user that names the column read.
     pub(super) fn note(&self) -> String {
-        format!("read the boards in the column `{}`", self.name)
+        {
+            let boards = self.columns.iter().filter(|(_, role)| *role == Role::Board);
+            let names: Vec<String> = boards.map(|(name, _)| format!("`{name}`")).collect();
+            format!("read the boards in the column {}", names.join(" or "))
+        }
     }
 }
 

@@ -1,154 +1,38 @@
-//! Fields of records and columns: which hold a board, its goal, its size and its blank.
+//! Fields of records and columns: the board, and its goal.
+//!
+//! A record is understood or refused: its fields with a board agree, its goals agree, and no other field holds a list of
+//! the same tiles.
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::board;
+use super::described::Description;
 use super::error::{Flaw, NotationError};
+use super::names::{BOARD_FIELDS, Field, Role, fields_of, is_same_name};
 use super::reading::{BoardText, Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
+use crate::goal::{GOALS, Goal};
 use crate::size::Size;
 
-/// Names of fields and columns that hold a board; case and the signs between words are ignored.
-pub const BOARD_FIELDS: &[&str] =
-    &["board", "state", "puzzle", "initial", "tiles", "start", "initial_state", "grid"];
-
-/// Further names of fields and columns that hold a board.
-const MORE_BOARD_FIELDS: [&str; 3] = ["start_state", "initial_board", "start_board"];
-
-/// Name of the field that always holds the goal: a board, a board with `*`, or the name of a goal.
-const GOAL: &str = "goal";
-
-/// Names of other fields and columns that hold a goal if they have a board of the same size as the start: `target` may
-/// also be a label.
-const GOAL_FIELDS: [&str; 12] = [
-    "target",
-    "final",
-    "destination",
-    "goal_state",
-    "final_state",
-    "target_state",
-    "end_state",
-    "goal_board",
-    "final_board",
-    "target_board",
-    "end",
-    "finish",
-];
-
-const WIDTH_FIELDS: [&str; 5] = ["width", "w", "cols", "columns", "ncols"];
-const HEIGHT_FIELDS: [&str; 4] = ["height", "h", "rows", "nrows"];
-const SIZE_FIELDS: [&str; 2] = ["size", "shape"];
-const BLANK_FIELD: &str = "blank";
-
-/// Returns whether two names of fields are the same but for case and the signs between words.
-pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    letters_of(one).eq(letters_of(other))
-}
-
-fn letters_of(name: &str) -> impl Iterator<Item = char> {
-    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
-    letters.flat_map(char::to_lowercase)
-}
-
-fn is_one_of(name: &str, names: &[&str]) -> bool {
-    names.iter().any(|other| is_same_name(name, other))
-}
-
-/// Returns whether a field of this name holds a board.
-pub(super) fn is_board_field(name: &str) -> bool {
-    is_one_of(name, BOARD_FIELDS) || is_one_of(name, &MORE_BOARD_FIELDS)
-}
-
-/// The named fields of a record; columns are strings.
-pub(super) type Fields<'a> = [(&'a str, Cow<'a, Value>)];
-
-pub(super) fn fields_of(object: &Map<String, Value>) -> Vec<(&str, Cow<'_, Value>)> {
-    object.iter().map(|(name, value)| (name.as_str(), Cow::Borrowed(value))).collect()
-}
-
-/// Returns the value of the first field with one of these names.
-pub(super) fn field<'a>(fields: &'a Fields<'_>, names: &[&str]) -> Option<&'a Value> {
-    fields.iter().find(|(name, _)| is_one_of(name, names)).map(|(_, value)| &**value)
+/// Returns the value of the first field with this name.
+pub(super) fn field<'a>(fields: &'a [Field<'_>], name: &str) -> Option<&'a Value> {
+    fields.iter().find(|field| is_same_name(field.name, name)).map(|field| &*field.value)
 }
 
 /// Returns the text of a value: that of a string, or what JSON writes for a number or a list.
-pub(super) fn text_of(value: &Value) -> Option<String> {
+pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Array(_) => Some(value.to_string()),
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(_) | Value::Array(_) => Some(Cow::Owned(value.to_string())),
         _ => None,
     }
 }
 
-/// The goal of a record: the name of its field, and its text.
-type NamedGoal = (String, String);
-
-/// Returns the goal of a record whose board has this size: that of the record itself, or of the record in the field of
-/// the board.
-///
-/// # Errors
-/// Returns the message for a goal that is neither a text nor a list, or for two goals that differ.
-fn goal_of(fields: &Fields<'_>, size: Size, hints: Hints<'_>) -> Result<Option<NamedGoal>, String> {
-    let mut found: Option<NamedGoal> = None;
-    let read = |text: &str| board::read(text, 0, 1, hints).ok().map(|read| read.board);
-    for (name, value) in fields {
-        let inner = match &**value {
-            Value::Object(object) if is_board_field(name) => {
-                goal_of(&fields_of(object), size, hints)?
-                    .map(|(inner, text)| (format!("{name}.{inner}"), text))
-            }
-            Value::Object(object) if is_same_name(name, GOAL) || is_one_of(name, &GOAL_FIELDS) => {
-                let board = board_of_fields(&fields_of(object), hints).and_then(Result::ok);
-                board.map(|read| ((*name).to_owned(), slashes(&read.board).to_string()))
-            }
-            value => text_of(value).map(|text| ((*name).to_owned(), text)),
-        };
-        let is_goal = is_same_name(name, GOAL);
-        let inner = inner.filter(|(_, text)| !text.trim().is_empty());
-        let Some((name, text)) = inner else {
-            if is_goal && !matches!(**value, Value::Null | Value::String(_)) {
-                return Err(format!("the field `{name}` has no goal: write a text or a list"));
-            }
-            continue;
-        };
-        let is_other = || {
-            is_one_of(&name, &GOAL_FIELDS) && read(&text).is_some_and(|goal| goal.size() == size)
-        };
-        if !(is_goal || name.contains('.') || is_other()) {
-            continue;
-        }
-        match &found {
-            Some((other, before))
-                if *before != text && (read(before).is_none() || read(before) != read(&text)) =>
-            {
-                return Err(format!(
-                    "the record has goals in `{other}` and `{name}`, which differ"
-                ));
-            }
-            Some(_) => {}
-            None => found = Some((name, text)),
-        }
-    }
-    Ok(found)
-}
-
-/// Sets the goal of a case to that of its record, with a note unless it is in the field `goal`. A fault of the goal is
-/// one of the case.
-pub(super) fn add_goal(case: &mut Case, fields: &Fields<'_>, hints: Hints<'_>, text: &str) {
-    let Ok(board) = &case.board else { return };
-    match goal_of(fields, board.size(), hints) {
-        Ok(None) => {}
-        Ok(Some((name, goal))) => {
-            if !is_same_name(&name, GOAL) {
-                case.notes.push(Cow::from(format!("read the goal in the field `{name}`")));
-            }
-            case.goal_text = Some(goal);
-        }
-        Err(message) => case.board = Err(Flaw::new(0..0, message).locate(text, case.line)),
-    }
+fn fault(message: String) -> NotationError {
+    Flaw::new(0..0, message).locate("", 1)
 }
 
 /// Reads the board in a JSON value: a string in any form, a list, a list of rows, or an object with one
@@ -168,157 +52,260 @@ pub(super) fn add_goal(case: &mut Case, fields: &Fields<'_>, hints: Hints<'_>, t
 /// ```
 pub fn board_of_json(value: &Value, hints: Hints<'_>) -> Option<Result<BoardText, NotationError>> {
     match value {
-        Value::Null | Value::Bool(_) => None,
-        Value::String(text) => Some(board::read(text, 0, 1, hints)),
-        Value::Object(object) => board_of_fields(&fields_of(object), hints),
-        Value::Number(_) | Value::Array(_) => Some(board::read(&value.to_string(), 0, 1, hints)),
+        Value::Object(object) => {
+            let fields = fields_of(object);
+            let read = board_of_fields(&fields, hints)?;
+            Some(read.map(|(_, text)| text).map_err(|(_, error)| error))
+        }
+        value => Some(board::read(&text_of(value)?, 0, 1, hints)),
     }
 }
 
-fn board_of_fields(
-    fields: &Fields<'_>,
-    hints: Hints<'_>,
-) -> Option<Result<BoardText, NotationError>> {
-    let mut failed = None;
-    let mut found: Option<(&str, BoardText)> = None;
-    for (name, value) in fields.iter().filter(|(name, _)| is_board_field(name)) {
-        match described(fields, hints, &|hints| board_of_json(value, hints)) {
-            None => {}
-            Some(Err(error)) => failed = failed.or(Some(error)),
-            Some(Ok(read)) => match &found {
-                Some((other, board)) if board.board != read.board => {
-                    let message =
-                        format!("the record has boards in `{other}` and `{name}`, which differ");
-                    return Some(Err(Flaw::new(0..0, message).locate("", 1)));
-                }
-                Some(_) => {}
-                None => found = Some((name, read)),
-            },
-        }
-    }
-    match (found, failed) {
-        (Some((name, mut read)), _) => {
-            if !name.eq_ignore_ascii_case(BOARD_FIELDS[0]) {
-                read.notes.push(Cow::from(format!("read the board in the field `{name}`")));
-            }
-            Some(Ok(read))
-        }
-        (None, failed) => failed.map(Err),
-    }
-}
+/// The name of the field with the board, and the board.
+type Found<'a> = (&'a str, BoardText);
 
-/// Reads a board as the other fields of its record describe it: its size, and its blank.
-pub(super) fn described(
-    fields: &Fields<'_>,
+/// The name of the faulty field, unless the fault is that of the record, and the fault.
+type Faulty<'a> = (Option<&'a str>, NotationError);
+
+/// Reads the board of a record. A number or a word beside a board is a label.
+pub(super) fn board_of_fields<'a>(
+    fields: &'a [Field<'_>],
     hints: Hints<'_>,
-    read: &dyn Fn(Hints<'_>) -> Option<Result<BoardText, NotationError>>,
-) -> Option<Result<BoardText, NotationError>> {
-    let fault = |message: String| Some(Err(Flaw::new(0..0, message).locate("", 1)));
-    let blank = match field(fields, &[BLANK_FIELD]) {
-        Some(Value::String(sign)) if !sign.trim().is_empty() && sign.parse::<i64>().is_err() => {
-            Some(sign.trim())
-        }
-        _ => None,
+) -> Option<Result<Found<'a>, Faulty<'a>>> {
+    let is_filled = |value: &Value| value.as_str().is_none_or(|text| !text.trim().is_empty());
+    let is_candidate = |field: &&Field<'_>| field.role == Role::Board && is_filled(&field.value);
+    fields.iter().find(is_candidate)?;
+    let description = match Description::of(fields) {
+        Ok(description) => description,
+        Err(error) => return Some(Err((None, error))),
     };
-    let hints = Hints { blank: hints.blank.or(blank), ..hints };
-    let sizes = sizes_of(fields);
-    let mut boards: Vec<BoardText> = Vec::new();
-    let mut failed = None;
-    for size in sizes.iter().copied().filter(|_| hints.size.is_none()) {
-        match read(Hints { size: Some(size), ..hints })? {
-            Err(error) => failed = failed.or(Some(error)),
-            Ok(text) if boards.iter().any(|other| other.board == text.board) => {}
-            Ok(text) => boards.push(text),
+    let mut reads = Vec::new();
+    for field in fields.iter().filter(is_candidate) {
+        let read = description.read(hints, &|hints| board_of_json(&field.value, hints));
+        reads.extend(read.map(|read| (field.name, &*field.value, read)));
+    }
+    // A list or a text of separate tiles is most certainly a board, a number least.
+    let is_read = |rank: fn(&Value) -> bool| {
+        reads.iter().position(|(_, value, read)| read.is_ok() && rank(value))
+    };
+    let first = is_read(|value| !is_number(value));
+    let first = first.or_else(|| is_read(Value::is_string)).or_else(|| is_read(Value::is_number));
+    let Some(first) = first else {
+        let (name, _, read) = reads.into_iter().next()?;
+        return read.err().map(|error| Err((Some(name), error)));
+    };
+    let (name, value, read) = reads.swap_remove(first);
+    let mut text = read.ok()?;
+    let cells = text.board.size().cells();
+    for (other, label, read) in reads {
+        let is_label = is_label(label, cells);
+        match read {
+            Ok(read) if read.board == text.board => {}
+            Ok(read)
+                if is_label
+                    && read.board.size().cells() < cells
+                    && (label.is_number() || !is_number(value)) => {}
+            Ok(_) => {
+                let message =
+                    format!("the record has boards in `{name}` and `{other}`, which differ");
+                return Some(Err((None, fault(message))));
+            }
+            Err(_) if is_label => {}
+            Err(error) => return Some(Err((Some(other), error))),
         }
     }
-    let board = match (boards.as_slice(), failed) {
-        ([one, other, ..], _) => {
-            let sizes = [one, other].map(|read| read.board.size());
-            return fault(format!("the size of the record may be {} or {}", sizes[0], sizes[1]));
-        }
-        ([_], _) => boards.remove(0),
-        // A number may also be that of the cells.
-        ([], failed) => match (read(hints)?, failed) {
-            (Ok(text), Some(_)) if !is_number_of_cells(fields, &text.board) => {
-                return fault(format!(
-                    "the board is {}, where its record gives another size",
-                    text.board.size()
+    if !name.eq_ignore_ascii_case(BOARD_FIELDS[0]) {
+        text.notes.push(Cow::from(format!("read the board in the field `{name}`")));
+    }
+    // A number of four digits may be the name of a record, and any list its board.
+    if is_number(value)
+        && cells == FEWEST
+        && let Some(other) = other_board(fields, None, &|_| true)
+    {
+        let message = format!("the board of the record may be the number in `{name}` or `{other}`");
+        return Some(Err((None, fault(message))));
+    }
+    Some(Ok((name, text)))
+}
+
+/// Returns whether a value is a number, perhaps as a text.
+fn is_number(value: &Value) -> bool {
+    match value {
+        Value::Number(_) => true,
+        Value::String(text) => text.trim().bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// Returns whether a value of a field with a board is a label beside a board with this number of cells: the name or
+/// number of a puzzle, or its state, such as `solved`. What has about as many signs as the board has cells is no label.
+fn is_label(value: &Value, cells: usize) -> bool {
+    const MOST_WORDS: usize = 3;
+    let Some(text) = text_of(value).filter(|_| !value.is_array()) else { return false };
+    let signs = text.chars().filter(|sign| sign.is_alphanumeric()).count();
+    // No cell has such a letter, unless all cells have letters.
+    let has_word = text.chars().any(|letter| {
+        letter.is_alphabetic() && !letter.is_ascii_hexdigit() && !matches!(letter, 'x' | 'X')
+    });
+    let is_short = text.split_whitespace().count() <= MOST_WORDS
+        && !text.contains([',', '/', '[', ';', '|', '{', '\n', '*']);
+    let is_size = || text.trim().parse::<Size>().is_ok_and(|size| size.cells() == cells);
+    ![cells, cells - 1].contains(&signs) && (is_number(value) || is_short && has_word) || is_size()
+}
+
+/// Reads a text as the board of a record, of this size if it is known.
+fn read_board_of(text: &str, size: Option<Size>) -> Option<Board> {
+    board::read(text, 0, 1, Hints { size, blank: None }).ok().map(|read| read.board)
+}
+
+/// The goal of a record: the name of its field, and its text.
+type NamedGoal = (String, String);
+
+/// Returns the goal of a record whose board has this size: that of the record itself, or of a record in one of its
+/// fields.
+///
+/// # Errors
+/// Returns the message for a goal that is neither a text nor a list, or for two goals that differ.
+fn goal_of(
+    fields: &[Field<'_>],
+    size: Size,
+    hints: Hints<'_>,
+) -> Result<Option<NamedGoal>, String> {
+    let mut found: Option<NamedGoal> = None;
+    for Field { name, role, value } in fields {
+        let goal = match (&**value, role) {
+            (Value::Null, _) => None,
+            (Value::Object(object), Role::Goal { .. }) => {
+                let inner = fields_of(object);
+                match board_of_fields(&inner, Hints { size: hints.size.or(Some(size)), ..hints }) {
+                    Some(Ok((_, read))) => {
+                        Some(((*name).to_owned(), slashes(&read.board).to_string()))
+                    }
+                    _ => return Err(no_goal(name)),
+                }
+            }
+            (Value::Object(object), _) => goal_of(&fields_of(object), size, hints)?
+                .map(|(inner, text)| (format!("{name}.{inner}"), text)),
+            (value, Role::Goal { or_label }) => match text_of(value) {
+                Some(text) if text.trim().is_empty() => None,
+                Some(text) if *or_label && is_label_of_goal(value, &text, size) => None,
+                Some(text) => Some(((*name).to_owned(), text.into_owned())),
+                None if *or_label => None,
+                None => return Err(no_goal(name)),
+            },
+            _ => None,
+        };
+        match (&found, goal) {
+            (Some((other, before)), Some((name, text))) if !is_same_goal(before, &text, size) => {
+                return Err(format!(
+                    "the record has goals in `{other}` and `{name}`, which differ"
                 ));
             }
-            (Ok(text), _) => text,
-            (Err(error), failed) => return Some(Err(failed.unwrap_or(error))),
-        },
-    };
-    let size = board.board.size();
-    for (names, side) in [(&WIDTH_FIELDS[..], size.width()), (&HEIGHT_FIELDS, size.height())] {
-        if let Some(given) = field(fields, names).and_then(number_of)
-            && given as usize != side
-        {
-            return fault(format!("the board is {size}, where its record gives another size"));
+            (None, Some(goal)) => found = Some(goal),
+            _ => {}
         }
     }
-    match field(fields, &[BLANK_FIELD]).and_then(number_of) {
-        Some(blank) if !is_blank(blank, &board.board, read) => fault(format!(
-            "the record gives {blank} as the blank, and the board has it in cell {}",
-            board.board.blank().index() + 1
-        )),
-        _ => Some(Ok(board)),
+    Ok(found)
+}
+
+fn no_goal(name: &str) -> String {
+    format!("the field `{name}` has no goal: write a text or a list")
+}
+
+/// Returns whether the text of a field such as `target`, which may have a goal or a label, is a label: a number with
+/// other digits than a board has, or words without numbers that are neither a board nor the name of a goal.
+fn is_label_of_goal(value: &Value, text: &str, size: Size) -> bool {
+    if value.is_number() || text.trim().parse::<f64>().is_ok() {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        return ![size.cells(), size.cells() - 1].contains(&digits);
     }
+    let is_word = |part: &str| part.chars().count() > 1;
+    !value.is_array()
+        && text.chars().all(|letter| letter.is_alphabetic() || " -_'.!?".contains(letter))
+        && text.split(|letter: char| !letter.is_alphabetic()).any(is_word)
+        && !GOALS.iter().any(|row| is_same_name(row.name, text))
+        && read_board_of(text, Some(size)).is_none()
 }
 
-/// Returns whether a number in the field `blank` agrees with a board: as the number of the blank, or as the number of its
-/// cell, from 0 or from 1.
-fn is_blank(
-    blank: u32,
-    board: &Board,
-    read: &dyn Fn(Hints<'_>) -> Option<Result<BoardText, NotationError>>,
-) -> bool {
-    let cell = board.blank().index() as u32;
-    let size = Some(board.size());
-    let sign = blank.to_string();
-    let named = || read(Hints { blank: Some(&sign), size });
-    blank == 0
-        || blank == cell
-        || blank == cell + 1
-        || named().is_some_and(|read| read.is_ok_and(|read| read.board == *board))
+/// Returns whether two texts of goals are the same goal.
+fn is_same_goal(one: &str, other: &str, size: Size) -> bool {
+    one == other || goal_board(one, size).is_some_and(|goal| Some(goal) == goal_board(other, size))
 }
 
-fn number_of(value: &Value) -> Option<u32> {
-    match value {
-        Value::String(text) => text.trim().parse().ok(),
-        value => value.as_u64().and_then(|number| number.try_into().ok()),
+fn goal_board(text: &str, size: Size) -> Option<Board> {
+    Goal::parse(text, size).ok()?.board(size).ok()
+}
+
+/// Returns the name of the first field without a known meaning that holds a board which `is_other` accepts, of this size
+/// if it is given.
+fn other_board(
+    fields: &[Field<'_>],
+    size: Option<Size>,
+    is_other: &dyn Fn(&Board) -> bool,
+) -> Option<String> {
+    let is_board = |text: &str| read_board_of(text, size).is_some_and(|board| is_other(&board));
+    let mut others =
+        fields.iter().filter(|field| !matches!(field.role, Role::Board | Role::Goal { .. }));
+    others.find_map(|Field { name, value, .. }| {
+        let found = || Some((*name).to_owned());
+        match &**value {
+            Value::Object(object) => other_board(&fields_of(object), size, is_other)
+                .map(|inner| format!("{name}.{inner}")),
+            // The name of a record may be a long number.
+            Value::String(_) if is_number(value) && is_same_name(name, "id") => None,
+            Value::String(text) if may_be_board(text) && is_board(text) => found(),
+            Value::Array(items) if may_fill(items, size) && is_board(&value.to_string()) => found(),
+            _ => None,
+        }
+    })
+}
+
+/// Returns whether all signs of a text may be those of a board with numbers.
+fn may_be_board(text: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_digit() || b" ,/;|[](){}\t\r\nxX_.*#-".contains(&sign);
+    text.len() >= FEWEST && text.bytes().all(is_sign)
+}
+
+/// Returns whether a list may have the tiles or the rows of a board.
+fn may_fill(items: &[Value], size: Option<Size>) -> bool {
+    let cells: usize = items.iter().map(|item| item.as_array().map_or(1, Vec::len)).sum();
+    let is_row = |item: &Value| item.is_string();
+    cells >= FEWEST && size.is_none_or(|size| size.cells() == cells)
+        || size.is_none_or(|size| size.height() == items.len()) && items.iter().all(is_row)
+}
+
+/// A list of fewer cells may be anything.
+const FEWEST: usize = 4;
+
+/// Completes a case with what its record says: its name and its goal. A fault of the goal is one of the case, and so is
+/// a further board.
+pub(super) fn complete(case: &mut Case, fields: &[Field<'_>], hints: Hints<'_>, text: &str) {
+    let id = field(fields, "id").or_else(|| field(fields, "name")).and_then(text_of);
+    case.id = id.map(Cow::into_owned).filter(|id| !id.trim().is_empty());
+    let Ok(board) = &case.board else { return };
+    let size = board.size();
+    let result = goal_of(fields, size, hints).and_then(|goal| {
+        let wanted = goal.as_ref().and_then(|(_, goal)| goal_board(goal, size));
+        let is_other = |other: &Board| other != board && Some(other) != wanted.as_ref();
+        match other_board(fields, Some(size), &is_other) {
+            Some(name) => Err(format!(
+                "the field `{name}` has a board too, and is neither the start nor the goal by its name"
+            )),
+            None => Ok(goal),
+        }
+    });
+    match result {
+        Ok(None) => {}
+        Ok(Some((name, goal))) => {
+            if !is_same_name(&name, "goal") {
+                case.notes.push(Cow::from(format!("read the goal in the field `{name}`")));
+            }
+            case.goal_text = Some(goal);
+        }
+        Err(message) => {
+            let flaw = Flaw::new(0..0, message);
+            let flaw = flaw.with_help("name the goal `goal`, and leave out what is not meant");
+            case.board = Err(flaw.locate(text, case.line));
+        }
     }
-}
-
-/// Returns the sizes that a record may give its board: `"size": "4x3"`, `4` or `[3, 4]`, which is both rows and columns
-/// and the reverse, `"shape": [3, 4]`, which is rows and columns, or width and height.
-fn sizes_of(fields: &Fields<'_>) -> Vec<Size> {
-    let side = |names: &[&str]| field(fields, names).and_then(number_of);
-    let both = side(&WIDTH_FIELDS).zip(side(&HEIGHT_FIELDS));
-    let sizes = match (both, field(fields, &SIZE_FIELDS)) {
-        (Some((width, height)), _) => vec![Size::new(width, height)],
-        (None, Some(Value::Array(sides))) => match sides.as_slice() {
-            [rows, columns] => match (number_of(rows), number_of(columns)) {
-                (Some(rows), Some(columns)) if field(fields, &SIZE_FIELDS[..1]).is_some() => {
-                    vec![Size::new(columns, rows), Size::new(rows, columns)]
-                }
-                (Some(rows), Some(columns)) => vec![Size::new(columns, rows)],
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
-        },
-        (None, Some(value)) => match (number_of(value), value) {
-            (Some(side), _) => vec![Size::new(side, side)],
-            (None, Value::String(text)) => vec![text.trim().parse()],
-            _ => Vec::new(),
-        },
-        (None, None) => Vec::new(),
-    };
-    sizes.into_iter().filter_map(Result::ok).collect()
-}
-
-/// Returns whether the size of a record is only the number of cells of its board.
-fn is_number_of_cells(fields: &Fields<'_>, board: &Board) -> bool {
-    let number = field(fields, &SIZE_FIELDS).and_then(number_of);
-    number.is_some_and(|cells| cells as usize == board.size().cells())
 }

@@ -51,7 +51,11 @@ impl Line {
             Ok(text) => line(text),
             Err(error) => {
                 let at = error.valid_up_to();
-                let message = format!("byte 0x{:02X} is not UTF-8 text", bytes[at]);
+                let is_utf_16 = number == 1 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+                let message = match is_utf_16 {
+                    true => "the file is UTF-16 text, and UTF-8 text is needed".to_owned(),
+                    false => format!("byte 0x{:02X} is not UTF-8 text", bytes[at]),
+                };
                 let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
                 let flaw = Flaw::new(span, message).with_help("save the file as UTF-8");
                 let fault = line(&String::from_utf8_lossy(bytes)).locate(flaw);

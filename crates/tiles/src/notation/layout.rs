@@ -284,7 +284,7 @@ impl Layout {
             }
             (_, Format::Csv) => self.header.as_ref()?.note(),
             (_, Format::Korf) => {
-                "read each line as a published instance: name, length of a shortest solution if given, tiles"
+                "read each line as a published instance, whose goal is blank-first: name, length of a shortest solution if given, tiles"
                     .to_owned()
             }
             (_, Format::Sized) => format!("read as {size}boards with one tile on each line"),

@@ -97,6 +97,26 @@ pub(super) fn is_likely_korf(line: &Line, hints: Hints<'_>) -> bool {
     case.board.is_ok_and(|board| is_complete || board.size().cells() >= FEWEST)
 }
 
+/// Returns the flaw of a line with two numbers before the tiles if these may be the name and the length of an instance, or
+/// the size of the board: `2 8 1 2 …`.
+pub(super) fn size_or_instance(line: &Line, hints: Hints<'_>) -> Option<Flaw> {
+    let text = line.checked().ok()?.0;
+    let case = read_korf(line, hints, &mut None);
+    let mut words = text[line.from..].split_whitespace();
+    let front = [words.next()?, words.next()?];
+    let [width, height] = front.map(|word| word.parse::<usize>().ok());
+    let cells = words.count();
+    if case.board.ok()?.size().cells() != cells || width?.checked_mul(height?) != Some(cells) {
+        return None;
+    }
+    let message = format!(
+        "{} and {} may be the size of the board, or the name and length of a published instance",
+        front[0], front[1]
+    );
+    let flaw = Flaw::new(line.from..text.trim_end().len(), message);
+    Some(flaw.with_help("write the size on a line before the tiles, or give --input korf"))
+}
+
 /// Returns the instance if the words come in this order and the number of tiles fits some board.
 fn instance(
     line: &Line,

@@ -99,9 +99,15 @@ fn case(text: &str, line: usize) -> Result<Case, String> {
     let nodes = parse(text);
     let problem = nodes.iter().find_map(|node| node.named("define"));
     let problem = problem.ok_or("a planning problem starts with `(define (problem …)`")?;
-    let section = |name: &str| problem.iter().find_map(|node| node.named(name));
-    let init = section(":init").ok_or("the problem has no `(:init …)`; a domain has no board")?;
-    let goal = section(":goal").ok_or("the problem has no `(:goal …)`")?;
+    let section = |name: &str| {
+        let mut found = problem.iter().filter_map(|node| node.named(name));
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => Err(format!("the problem has `({name} …)` twice")),
+            (found, _) => Ok(found),
+        }
+    };
+    let init = section(":init")?.ok_or("the problem has no `(:init …)`; a domain has no board")?;
+    let goal = section(":goal")?.ok_or("the problem has no `(:goal …)`")?;
     let goal = match goal {
         [node] => node.named("and").unwrap_or(goal),
         goal => goal,
@@ -151,10 +157,8 @@ struct Places {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
-    /// Two arguments, x and y.
-    Sides,
-    /// A name with a row and a column in this order, or in the other one: `x1y2`.
-    RowColumn { x_first: bool },
+    /// Two numbers, in two arguments or in one name: the row and the column, or the column and the row.
+    Sides { row_first: bool },
     /// A name of two digits: row and column.
     Digits,
     /// A name with a number, in reading order, on a square board.
@@ -225,9 +229,8 @@ impl Places {
         let wrong = || format!("`{}` is not a known position", names.join(" "));
         let numbers: Vec<u32> = names.iter().flat_map(|name| numbers_in(name)).collect();
         match (self.naming, numbers.as_slice()) {
-            (Naming::Sides, &[x, y]) => Ok((y, x)),
-            (Naming::RowColumn { x_first: false }, &[row, column]) => Ok((row, column)),
-            (Naming::RowColumn { x_first: true }, &[x, y]) => Ok((y, x)),
+            (Naming::Sides { row_first: true }, &[row, column]) => Ok((row, column)),
+            (Naming::Sides { row_first: false }, &[column, row]) => Ok((row, column)),
             (Naming::Digits, &[number]) => Ok((number / 10, number % 10)),
             (Naming::Number, &[number]) => {
                 let cell = number.checked_sub(1).ok_or_else(wrong)?;
@@ -279,15 +282,12 @@ impl Places {
 
 /// Determines how these positions are named.
 fn naming(positions: &[Vec<String>]) -> Result<Naming, String> {
-    if positions[0].len() == 2 {
-        return Ok(Naming::Sides);
-    }
-    let numbers: Vec<Vec<u32>> = positions.iter().map(|names| numbers_in(&names[0])).collect();
+    let numbers: Vec<Vec<u32>> = positions
+        .iter()
+        .map(|names| names.iter().flat_map(|name| numbers_in(name)).collect())
+        .collect();
     if numbers.iter().all(|numbers| numbers.len() == 2) {
-        let words = positions[0][0].split(|letter: char| !letter.is_alphabetic());
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let x_first = matches!(words.as_slice(), ["x" | "c" | "col" | "column", _, ..]);
-        return Ok(Naming::RowColumn { x_first });
+        return order(positions).map(|row_first| Naming::Sides { row_first });
     }
     let mut single: Vec<u32> =
         numbers.iter().filter(|numbers| numbers.len() == 1).map(|numbers| numbers[0]).collect();
@@ -299,7 +299,60 @@ fn naming(positions: &[Vec<String>]) -> Result<Naming, String> {
             Err("positions must be named by row and column, as in p_1_2, or by number".to_owned())
         }
         () if single.iter().copied().eq(1..=count) => Ok(Naming::Number),
-        () if single.iter().all(|number| (1..=99).contains(number)) => Ok(Naming::Digits),
+        () if single.iter().all(|number| (1..=99).contains(number)) => {
+            order(positions).map(|_| Naming::Digits)
+        }
         () => Err("positions with one number must count from 1, as in p1 to p9".to_owned()),
     }
+}
+
+/// Returns whether the row comes first in all positions, by the letters before their numbers. Without such letters the
+/// order is known only for the names of `n-puzzle-typed`, `p_1_2`.
+///
+/// # Errors
+/// Returns an error with both readings if the names do not say it.
+fn order(positions: &[Vec<String>]) -> Result<bool, String> {
+    let is_row = |letters: &str| match letters {
+        "r" | "row" | "y" => Some(true),
+        "c" | "col" | "column" | "x" => Some(false),
+        _ => None,
+    };
+    let of_position = |names: &Vec<String>| {
+        let letters: Vec<String> = names.iter().flat_map(|name| letters_in(name)).collect();
+        match letters.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["p", ""] | ["p"] if names.len() == 1 => Some(true),
+            [one, other] => match (is_row(one)?, is_row(other)?) {
+                (first, second) if first != second => Some(first),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    let first = of_position(&positions[0]);
+    match first.filter(|_| positions.iter().all(|position| of_position(position) == first)) {
+        Some(row_first) => Ok(row_first),
+        None => Err(format!(
+            "`{}` may have the row or the column first: name the positions by r and c or by y and x, as in r1c2",
+            positions[0].join(" ")
+        )),
+    }
+}
+
+/// Returns the letters directly before each number of a name, without the signs between them.
+fn letters_in(name: &str) -> Vec<String> {
+    let (mut all, mut letters, mut before) = (Vec::new(), String::new(), ' ');
+    for letter in name.chars() {
+        if letter.is_ascii_digit() {
+            if !before.is_ascii_digit() {
+                all.push(std::mem::take(&mut letters));
+            }
+        } else if letter.is_alphabetic() {
+            if !before.is_alphabetic() {
+                letters.clear();
+            }
+            letters.push(letter);
+        }
+        before = letter;
+    }
+    all
 }

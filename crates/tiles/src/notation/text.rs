@@ -10,6 +10,7 @@ use super::surroundings::quotation;
 use super::symbols::{decimal, number};
 use super::table::Table;
 use crate::board::Board;
+use crate::goal::{GOALS, Goal};
 use crate::partial_goal::PartialGoal;
 use crate::size::Size;
 
@@ -89,6 +90,19 @@ fn read_one(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
         }
         (Some(Case { board: Err(error), .. }), None) if is_document => Err(error),
         _ => Err(one),
+    }
+}
+
+impl Goal {
+    /// Parses a name from [`GOALS`] or a board of `size`.
+    ///
+    /// # Errors
+    /// Returns the error of the board if the text is neither a name nor a valid board of `size`.
+    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
+        match GOALS.iter().find(|row| row.name == text) {
+            Some(row) => Ok(row.goal.clone()),
+            None => Ok(Self::Board(parse_board(text, Some(size))?)),
+        }
     }
 }
 

@@ -1,0 +1,299 @@
+//! Names of fields and columns: what a field holds, by the words of its name.
+//!
+//! Case and the signs between words are ignored, so `goal_state`, `GoalState` and `goal.state` are one name. A name with
+//! a word that is not listed here says nothing.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+/// Names of fields and columns that hold a board; case and the signs between words are ignored. A word for the start
+/// and a word for a board do too: `start_state`, `initialConfiguration`.
+pub const BOARD_FIELDS: &[&str] =
+    &["board", "state", "puzzle", "initial", "tiles", "start", "initial_state", "grid"];
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A board to solve.
+    Board,
+    /// The goal. Unless the name has the word `goal`, the field may have a label instead.
+    Goal {
+        or_label: bool,
+    },
+    Width,
+    Height,
+    /// Both sides, or one side of a square board. In a list, their order is that of the rows and columns of an array if
+    /// it is a shape; a text such as `8x2` has the width first if it is a size; otherwise the order is unknown.
+    Sides {
+        rows_first: bool,
+        width_first: bool,
+    },
+    /// Sides that are those of the board only if they fit its cells: `n` and `m`.
+    Side,
+    /// The blank: its sign or number, or its cell.
+    Blank,
+    /// The cell of the blank.
+    BlankCell,
+    BlankRow,
+    BlankColumn,
+    /// An object that describes the board.
+    Settings,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Goal,
+    Target,
+    Start,
+    Board,
+    /// What a board is called only together with other words.
+    Form,
+    Place,
+    Size,
+    Dimensions,
+    Shape,
+    Width,
+    Height,
+    Count,
+    Blank,
+    Index,
+    Row,
+    Column,
+    /// What a blank is called only together with other words.
+    Sign,
+    Settings,
+}
+
+/// The known words. Joined words, `goalstate`, are found too.
+const WORDS: &[(Word, &[&str])] = &[
+    (Word::Goal, &["goal", "goals"]),
+    (
+        Word::Target,
+        &[
+            "target",
+            "targets",
+            "final",
+            "end",
+            "desired",
+            "solved",
+            "finish",
+            "finished",
+            "destination",
+            "dest",
+            "objective",
+            "to",
+        ],
+    ),
+    (Word::Start, &["start", "starting", "initial", "init"]),
+    (Word::Board, &["board", "state", "puzzle", "tiles", "grid"]),
+    (
+        Word::Form,
+        &[
+            "boards",
+            "states",
+            "config",
+            "configuration",
+            "arrangement",
+            "layout",
+            "cells",
+            "matrix",
+        ],
+    ),
+    (Word::Place, &["position", "pos"]),
+    (Word::Size, &["size"]),
+    (Word::Dimensions, &["dim", "dims", "dimension", "dimensions"]),
+    (Word::Shape, &["shape"]),
+    (Word::Width, &["width", "cols", "columns", "ncols"]),
+    (Word::Height, &["height", "rows", "nrows"]),
+    (Word::Count, &["num", "number", "of"]),
+    (Word::Blank, &["blank", "empty", "hole"]),
+    (Word::Index, &["index", "idx", "location", "loc"]),
+    (Word::Row, &["row"]),
+    (Word::Column, &["col", "column"]),
+    (Word::Sign, &["tile", "sign", "symbol", "value", "char", "cell"]),
+    (
+        Word::Settings,
+        &["settings", "options", "params", "parameters", "meta", "metadata", "problem", "instance"],
+    ),
+];
+
+/// Maximum number of letters of a name with a meaning.
+const LONGEST: usize = 40;
+
+/// A field of a record, or of a line with columns, whose values are strings.
+#[derive(Debug)]
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    pub(super) role: Role,
+    pub(super) value: Cow<'a, Value>,
+}
+
+pub(super) fn fields_of(object: &Map<String, Value>) -> Vec<Field<'_>> {
+    let fields = object.iter();
+    fields
+        .map(|(name, value)| Field { name, role: Role::of(name), value: Cow::Borrowed(value) })
+        .collect()
+}
+
+/// Returns whether two names of fields are the same but for case and the signs between words.
+pub(super) fn is_same_name(one: &str, other: &str) -> bool {
+    letters_of(one).eq(letters_of(other))
+}
+
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
+    letters.flat_map(char::to_lowercase)
+}
+
+/// Returns whether a field of this name holds a goal.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::is_goal_field;
+/// assert!(is_goal_field("goalState") && is_goal_field("final board"));
+/// assert!(!is_goal_field("goal_tests") && !is_goal_field("state"));
+/// ```
+pub fn is_goal_field(name: &str) -> bool {
+    matches!(Role::of(name), Role::Goal { .. })
+}
+
+impl Role {
+    /// Returns what a field of this name holds.
+    pub(super) fn of(name: &str) -> Self {
+        let mut buffer = [0; LONGEST];
+        let mut length = 0;
+        let mut has_digits = false;
+        for letter in name.chars() {
+            match letter {
+                'a'..='z' | 'A'..='Z' if length < LONGEST => {
+                    buffer[length] = letter.to_ascii_lowercase() as u8;
+                    length += 1;
+                }
+                _ if letter.is_alphabetic() => return Self::Other,
+                _ => has_digits |= letter.is_ascii_digit(),
+            }
+        }
+        match (&buffer[..length], has_digits) {
+            (b"w", false) => Self::Width,
+            (b"h", false) => Self::Height,
+            (b"n" | b"m", false) => Self::Side,
+            (letters, has_digits) => match Self::of_letters(letters) {
+                role @ Self::Goal { .. } => role,
+                // `board2` is not the board of the record.
+                _ if has_digits => Self::Other,
+                role => role,
+            },
+        }
+    }
+
+    fn of_letters(letters: &[u8]) -> Self {
+        let mut words = [Word::Settings; LONGEST];
+        let count = split(letters, &mut words);
+        Self::of_words(&words[..count])
+    }
+
+    fn of_words(words: &[Word]) -> Self {
+        let has = |wanted: Word| words.contains(&wanted);
+        let only = |allowed: &[Word]| words.iter().all(|word| allowed.contains(word));
+        let sides = |rows_first, width_first| Self::Sides { rows_first, width_first };
+        // The words of a board and of numbers add nothing to the name of a size: `board_size`, `num_rows`.
+        let mut main =
+            words.iter().filter(|word| !matches!(word, Word::Board | Word::Form | Word::Count));
+        let size = match (main.next(), main.next()) {
+            (Some(Word::Size), None) => Some(sides(false, true)),
+            (Some(Word::Dimensions), None) => Some(sides(false, false)),
+            (Some(Word::Shape), None) => Some(sides(true, false)),
+            (Some(Word::Width), None) => Some(Self::Width),
+            (Some(Word::Height), None) => Some(Self::Height),
+            _ => None,
+        };
+        match words {
+            [] => Self::Other,
+            [Word::Board] => Self::Board,
+            [Word::Start, rest @ ..]
+                if rest
+                    .iter()
+                    .all(|word| matches!(word, Word::Board | Word::Form | Word::Place)) =>
+            {
+                Self::Board
+            }
+            _ if (has(Word::Goal) || has(Word::Target))
+                && only(&[Word::Goal, Word::Target, Word::Board, Word::Form, Word::Place]) =>
+            {
+                Self::Goal { or_label: !has(Word::Goal) }
+            }
+            [Word::Blank] | [Word::Blank, Word::Sign | Word::Count] => Self::Blank,
+            [Word::Blank, Word::Place | Word::Index] => Self::BlankCell,
+            [Word::Blank, Word::Row] => Self::BlankRow,
+            [Word::Blank, Word::Column] => Self::BlankColumn,
+            _ if only(&[Word::Board, Word::Form, Word::Settings]) => Self::Settings,
+            _ => size.unwrap_or(Self::Other),
+        }
+    }
+}
+
+/// Splits the letters of a name into known words; returns their number, which is 0 if that cannot be done.
+fn split(letters: &[u8], words: &mut [Word]) -> usize {
+    let names = WORDS.iter().flat_map(|(word, names)| names.iter().map(move |name| (*word, name)));
+    let Some((first, others)) = words.split_first_mut() else { return 0 };
+    for (word, name) in names {
+        let Some(rest) = letters.strip_prefix(name.as_bytes()) else { continue };
+        let count = if rest.is_empty() { 0 } else { split(rest, others) };
+        if rest.is_empty() || count > 0 {
+            *first = word;
+            return count + 1;
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names_say_what_fields_hold() {
+        let goal = Role::Goal { or_label: false };
+        let target = Role::Goal { or_label: true };
+        for (names, role) in [
+            (&["goal", "goalState", "GOAL_BOARD", "goal.tiles", "goals", "target goal"][..], goal),
+            (&["target", "final", "endBoard", "to", "desired_state", "Final Position"], target),
+            (&["board", "Initial-State", "startboard", "start", "initialBoardState"], Role::Board),
+            (&["rows", "num_rows", "board_height", "nRows", "h"], Role::Height),
+            (
+                &["size", "boardSize", "grid size"],
+                Role::Sides { rows_first: false, width_first: true },
+            ),
+            (&["shape", "board.shape"], Role::Sides { rows_first: true, width_first: false }),
+            (&["dim", "dimensions"], Role::Sides { rows_first: false, width_first: false }),
+            (&["blank", "empty_tile", "hole"], Role::Blank),
+            (&["blank_pos", "empty position", "blankIndex"], Role::BlankCell),
+            (&["config", "settings", "board_config"], Role::Settings),
+            (
+                &[
+                    "cost.ms",
+                    "goal_tests",
+                    "solvable_goals",
+                    "moves_from_goal",
+                    "board2",
+                    "tile_size",
+                    "endgame",
+                    "ending",
+                    "id",
+                    "states_expanded",
+                    "",
+                    "état",
+                    "tomato",
+                    "prev.state",
+                ],
+                Role::Other,
+            ),
+        ] {
+            for name in names {
+                assert_eq!(Role::of(name), role, "{name}");
+            }
+        }
+    }
+}
