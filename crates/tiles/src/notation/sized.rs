@@ -58,10 +58,39 @@ impl Sides {
     }
 }
 
-/// Returns the text after a label such as `size:` or `N =`.
+/// Words of labels of sizes.
+const LABELS: [&str; 17] = [
+    "size",
+    "sizes",
+    "width",
+    "height",
+    "rows",
+    "row",
+    "columns",
+    "column",
+    "cols",
+    "col",
+    "dimension",
+    "dimensions",
+    "dim",
+    "n",
+    "m",
+    "w",
+    "h",
+];
+
+/// Words that may stand next to them.
+const NEUTRAL: [&str; 9] = ["board", "puzzle", "grid", "of", "the", "and", "x", "by", "side"];
+
+/// Returns the text after a label of a size, such as `size:` or `N =`.
 fn unlabelled(text: &str) -> &str {
-    let rest = text.trim_start_matches(|letter: char| letter.is_alphabetic() || letter == ' ');
-    rest.strip_prefix([':', '=']).unwrap_or(text)
+    let label_end = text.find(|letter: char| !letter.is_alphabetic() && !" _,".contains(letter));
+    let (label, rest) = text.split_at(label_end.unwrap_or(text.len()));
+    let label = label.to_lowercase();
+    let words = || label.split([' ', '_', ',']).filter(|word| !word.is_empty());
+    let is_size = words().any(|word| LABELS.contains(&word))
+        && words().all(|word| LABELS.contains(&word) || NEUTRAL.contains(&word));
+    rest.strip_prefix([':', '=']).filter(|_| is_size).unwrap_or(text)
 }
 
 /// Returns the sides on a line, or the fault of a line that has none.
