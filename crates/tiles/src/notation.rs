@@ -43,6 +43,8 @@ mod layout;
 mod line_formats;
 mod moves;
 mod named;
+mod names;
+mod pairs;
 mod pddl;
 mod reading;
 mod records;

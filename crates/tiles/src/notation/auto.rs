@@ -10,14 +10,14 @@ use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::Block;
-use super::heading::Heading;
+use super::heading::heading;
 use super::input::{LONGEST, Line, Lines};
-use super::layout::{Layout, Preamble, is_step};
+use super::layout::{Content, GivenGoal, Layout, Preamble};
+use super::line_formats::cells;
 use super::reading::{Hints, brief, square};
 use super::records;
 use super::scan::Scanner;
 use super::sized::{self, Sides};
-use super::table::Table;
 use super::{board, line_formats, pddl};
 use crate::board::Board;
 use crate::size::Size;
@@ -33,6 +33,10 @@ pub(super) fn detect<R: BufRead>(
 ) -> io::Result<Found> {
     match format {
         Format::Auto | Format::Sized | Format::Counted => {}
+        Format::Lines | Format::Grid => {
+            lines.with_headings();
+            return Ok(Ok(Layout::new(format, Preamble::Nothing)));
+        }
         _ => return Ok(Ok(Layout::new(format, Preamble::Nothing))),
     }
     let whole = look_ahead(lines, hints)?;
@@ -41,9 +45,8 @@ pub(super) fn detect<R: BufRead>(
     {
         return Ok(Ok(layout));
     }
-    mark_headings(lines);
-    let headings = lines.has_headings();
-    let ahead = Ahead { lines: lines.ahead().to_vec(), whole, headings };
+    lines.with_headings();
+    let ahead = Ahead { lines: lines.ahead().to_vec(), whole };
     choose(&ahead, format, hints)
 }
 
@@ -86,16 +89,6 @@ fn look_ahead<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> io::Result<
     Ok(lines.peek(index)?.is_none())
 }
 
-/// Marks headings if one of the lines ahead is a heading, or a step number before a drawn board.
-fn mark_headings<R: BufRead>(lines: &mut Lines<R>) {
-    let ahead = lines.ahead();
-    let step = |pair: &[Line]| is_step(&pair[0].text) && pair[1].begins_frame();
-    let heads = ahead.iter().any(|line| line.ends && is_headed(line));
-    if heads || ahead.windows(2).any(step) {
-        lines.with_headings();
-    }
-}
-
 /// Returns the layout of a file that is not lines of boards: records, columns, planning problems, positions.
 fn document<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> Option<Layout> {
     let ahead = lines.ahead();
@@ -118,7 +111,7 @@ fn document<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> Option<Layout
 
 /// Returns whether the line has a heading.
 fn is_headed(line: &Line) -> bool {
-    Heading::of(&line.text[line.from..]).is_some()
+    heading(&line.text[line.from..]).is_some()
 }
 
 /// Returns whether the first line is a board that marks where its rows end, so it is not itself a row. The goal of a
@@ -138,7 +131,10 @@ fn shows_its_rows(ahead: &[Line], hints: Hints<'_>) -> bool {
 fn settled(ahead: &[Line], hints: Hints<'_>) -> Option<Format> {
     let mut filled = ahead.iter().filter(|line| !line.is_blank());
     let (first, second) = (filled.next()?, filled.next()?);
-    if ahead.iter().take(2).all(|line| !is_headed(line) && is_board(line, hints)) {
+    if ahead.iter().take(2).any(is_headed) {
+        return None;
+    }
+    if ahead.iter().take(2).all(|line| is_board(line, hints)) {
         return Some(Format::Lines);
     }
     line_formats::begins_three_lines(first, second, hints).then_some(Format::ThreeLines)
@@ -155,14 +151,14 @@ struct Ahead {
     lines: Vec<Line>,
     /// Whether these are all lines of the file.
     whole: bool,
-    /// Whether there are headings among these lines.
-    headings: bool,
 }
 
 /// A layout with the boards that it finds in the lines ahead.
 struct Trial {
     layout: Layout,
     boards: Vec<Board>,
+    /// Number of boards that required no assumption.
+    plain: usize,
     faults: usize,
     /// Whether reading a board required an assumption.
     assumes: bool,
@@ -172,15 +168,22 @@ impl Trial {
     /// Reads the lines in `layout`. The last case counts only if there are no further lines.
     fn of(mut layout: Layout, ahead: &Ahead, hints: Hints<'_>) -> Option<Self> {
         let mut lines = Lines::of(&ahead.lines);
-        if ahead.headings {
-            lines.with_headings();
-        }
         let fresh = layout.clone();
-        let (mut read, mut assumes) = (Vec::new(), false);
+        layout.rows.one_by_one();
+        let (mut read, mut plain) = (Vec::new(), 0);
         // The lines are in memory, so reading cannot fail.
-        while let Ok(Some(case)) = layout.next(&mut lines, hints) {
-            assumes |= case.board.is_ok() && !case.notes.is_empty();
-            read.push(case.board);
+        while let Ok(Some(part)) = layout.next(&mut lines, hints) {
+            let (board, notes) = match part.content {
+                Content::Board(case) | Content::Words(case) => (case.board, case.notes),
+                Content::Goal(goal) => match goal.read {
+                    Ok(GivenGoal::Board(read)) => (Ok(read.board), read.notes),
+                    Ok(GivenGoal::Name(_)) => continue,
+                    Err(error) => (Err(error), Vec::new()),
+                },
+                Content::Doubt(_) => continue,
+            };
+            plain += usize::from(board.is_ok() && notes.is_empty());
+            read.push(board);
         }
         if !ahead.whole {
             read.pop();
@@ -188,7 +191,16 @@ impl Trial {
         let faults = read.iter().filter(|board| board.is_err()).count();
         let boards: Vec<Board> = read.into_iter().filter_map(Result::ok).collect();
         let shown = boards.len() + faults > 0;
-        shown.then_some(Self { layout: fresh, boards, faults, assumes })
+        let assumes = plain < boards.len();
+        shown.then_some(Self { layout: fresh, boards, plain, faults, assumes })
+    }
+}
+
+impl Trial {
+    /// Returns whether the first line is probably no size: boards of this size are followed by at least as many faults.
+    fn is_coincidence(&self) -> bool {
+        matches!(self.layout.preamble, Preamble::Size | Preamble::Sizes)
+            && (1..=self.faults).contains(&self.boards.len())
     }
 }
 
@@ -202,7 +214,8 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         if let Some(format) = settled(ahead, hints) {
             return Ok(Ok(plain(format)));
         }
-        if resembles_eight(ahead) {
+        let headings = ahead.iter().any(|line| line.heading.is_some());
+        if !headings && resembles_eight(ahead) {
             return Ok(Ok(plain(Format::ThreeLines)));
         }
     }
@@ -224,6 +237,12 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         },
     }
     let headed = |trial: &Trial| trial.layout.preamble != Preamble::Nothing;
+    trials.retain(|trial| !trial.is_coincidence());
+    let plain_boards = |format| {
+        let mut all = trials.iter().filter(|trial| !headed(trial) && trial.layout.format == format);
+        all.any(|trial| trial.plain > 0)
+    };
+    let has_rows = plain_boards(Format::Grid) && !plain_boards(Format::Lines);
     trials.sort_by_key(|trial| (trial.faults, !headed(trial), usize::MAX - trial.boards.len()));
     if let Some(trial) = trials.into_iter().next().filter(headed) {
         return Ok(Ok(trial.layout));
@@ -231,7 +250,7 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
     if let Some(error) = broken_lines(seen, first, hints) {
         return Ok(Err(error));
     }
-    let format = faulty(ahead, first, hints)?;
+    let format = if has_rows { Format::Grid } else { faulty(ahead, first, hints)? };
     if format == Format::Lines
         && let Some(error) = separated_rows(seen, hints)
     {
@@ -303,10 +322,11 @@ fn candidates(
     let mut all = Vec::new();
     if format == Format::Auto {
         all.push(Layout::new(Format::Lines, Preamble::Nothing));
-        let block = Block::take(&mut Lines::of(ahead), hints.size)?;
-        let is_rows =
-            |block: &Block| block.lines() > 1 && (hints.size.is_some() || block.usual_width() > 1);
-        if seen.headings || block.as_ref().is_some_and(is_rows) {
+        let is_row = |line: &Line| {
+            !line.is_blank() && (hints.size.is_some() || words(line) > 1 || cells(line) > 1)
+        };
+        let headings = ahead.iter().any(|line| line.heading.is_some());
+        if headings || ahead.windows(2).any(|two| two.iter().all(is_row)) {
             all.push(Layout::new(Format::Grid, Preamble::Nothing));
         }
         all.extend(across_lines(ahead, hints));
@@ -399,12 +419,6 @@ fn faulty(ahead: &[Line], first: &Line, hints: Hints<'_>) -> io::Result<Format> 
         _ => Format::Lines,
     };
     Ok(found)
-}
-
-fn cells(line: &Line) -> usize {
-    let Ok((text, from)) = line.checked() else { return 0 };
-    let table = Scanner::of(text, from).tables().swap_remove(0);
-    table.rows().map(|row| Table::width(row, text)).sum()
 }
 
 fn resembles_eight(ahead: &[Line]) -> bool {

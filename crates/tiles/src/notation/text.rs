@@ -4,7 +4,8 @@ use super::board::{self, first_table, mark, scanned, shape, span, tables, with_s
 use super::cases::Cases;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
-use super::heading::Heading;
+use super::heading::heading;
+use super::names::Naming;
 use super::reading::{BoardText, Case, Hints};
 use super::surroundings::quotation;
 use super::symbols::{decimal, number};
@@ -50,9 +51,7 @@ pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, NotationErro
 /// ```
 pub fn read_board(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
     let line = text.trim_start().lines().next().unwrap_or_default();
-    if line.starts_with(char::is_alphabetic)
-        && matches!(Heading::of(line), Some((Heading::Goal, _)))
-    {
+    if line.starts_with(char::is_alphabetic) && matches!(heading(line), Some((Naming::Goal, _))) {
         return Err(with_goal().locate(text, 1));
     }
     read_one(text, hints)
