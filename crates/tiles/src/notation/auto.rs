@@ -80,7 +80,8 @@ fn look_ahead<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> io::Result<
         // A user who types boards should not have to type 32 of them before the first result.
         if bytes > 4 * LONGEST
             || (index == 0 && shows_its_rows(lines.ahead(), hints))
-            || (index == 1 && settled(lines.ahead(), hints).is_some())
+            || (index == 1 && settled(lines.ahead(), hints) == Some(Format::Lines))
+            || (index == 3 && settled(lines.ahead(), hints).is_some())
         {
             return Ok(false);
         }
@@ -127,7 +128,7 @@ fn shows_its_rows(ahead: &[Line], hints: Hints<'_>) -> bool {
     })
 }
 
-/// Returns the layout if the first two lines leave no doubt.
+/// Returns the layout if the first lines leave no doubt.
 fn settled(ahead: &[Line], hints: Hints<'_>) -> Option<Format> {
     let mut filled = ahead.iter().filter(|line| !line.is_blank());
     let (first, second) = (filled.next()?, filled.next()?);
@@ -137,7 +138,10 @@ fn settled(ahead: &[Line], hints: Hints<'_>) -> Option<Format> {
     if ahead.iter().take(2).all(|line| is_board(line, hints)) {
         return Some(Format::Lines);
     }
-    line_formats::begins_three_lines(first, second, hints).then_some(Format::ThreeLines)
+    // Boards with a number behind each of them have another number on the fourth line.
+    let fourth = filled.nth(1);
+    let is_eight = line_formats::begins_three_lines(first, second, hints);
+    (is_eight && !fourth.is_some_and(line_formats::is_index)).then_some(Format::ThreeLines)
 }
 
 /// Returns whether the line is a board by itself, without any assumption.
@@ -196,14 +200,6 @@ impl Trial {
     }
 }
 
-impl Trial {
-    /// Returns whether the first line is probably no size: boards of this size are followed by at least as many faults.
-    fn is_coincidence(&self) -> bool {
-        matches!(self.layout.preamble, Preamble::Size | Preamble::Sizes)
-            && (1..=self.faults).contains(&self.boards.len())
-    }
-}
-
 fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
     let ahead = seen.lines.as_slice();
     let plain = |format| Layout::new(format, Preamble::Nothing);
@@ -237,7 +233,14 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         },
     }
     let headed = |trial: &Trial| trial.layout.preamble != Preamble::Nothing;
-    trials.retain(|trial| !trial.is_coincidence());
+    // Two numbers may be no size: then the tiles of a few boards fit it by coincidence, and the rest does not.
+    let is_one_size = !matches!(Sides::of(first), Some(Sides::EitherWay(_)));
+    let is_coincidence = |trial: &Trial| {
+        matches!(trial.layout.preamble, Preamble::Size | Preamble::Sizes)
+            && !trial.boards.is_empty()
+            && trial.boards.len() < trial.faults + usize::from(!is_one_size)
+    };
+    trials.retain(|trial| !is_coincidence(trial));
     let plain_boards = |format| {
         let mut all = trials.iter().filter(|trial| !headed(trial) && trial.layout.format == format);
         all.any(|trial| trial.plain > 0)

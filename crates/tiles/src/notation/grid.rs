@@ -82,9 +82,11 @@ impl Rows {
             if !(boards.is_empty() || self.is_within) {
                 break;
             }
-            let Some(mut case) = one(lines, hints, self.last, self.is_within)? else { break };
+            let Some((mut case, is_list)) = one(lines, hints, self.last, self.is_within)? else {
+                break;
+            };
             self.last = case.board.as_ref().ok().map(Board::size);
-            self.is_within = case.board.is_ok();
+            self.is_within = case.board.is_ok() && !is_list;
             if let Err(error) = &mut case.board {
                 if skip_block(lines)? || !boards.is_empty() {
                     error.help = Some(BLANK_LINES.to_owned());
@@ -105,10 +107,10 @@ impl Rows {
 }
 
 /// Help for rows that do not make boards.
-const BLANK_LINES: &str = "no board is read up to the next blank line, because rows may be missing: write blank lines between boards";
+pub(super) const BLANK_LINES: &str = "no board is read up to the next blank line, because rows may be missing: write blank lines between boards";
 
 /// Skips the rows up to the next blank line, heading or frame; returns whether there are any.
-fn skip_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
+pub(super) fn skip_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
     let mut any = false;
     while !ends_block(lines)? {
         lines.next()?;
@@ -142,14 +144,15 @@ pub(super) fn is_step_next<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool>
 }
 
 /// Reads the next board; `last` is the size of the previous board, and `is_within` is whether it is in the same block.
+/// Returns also whether it is a list, which ends with its bracket.
 fn one<R: BufRead>(
     lines: &mut Lines<R>,
     hints: Hints<'_>,
     last: Option<Size>,
     is_within: bool,
-) -> io::Result<Option<Case>> {
+) -> io::Result<Option<(Case, bool)>> {
     if let Some(words) = words(lines)? {
-        return Ok(Some(words));
+        return Ok(Some((words, false)));
     }
     let Some(block) = Block::take(lines, hints.size)? else { return Ok(None) };
     let mut board = block.board(hints);
@@ -157,7 +160,7 @@ fn one<R: BufRead>(
         && continues(lines, &board)?
         && let Some(taller) = taller(lines, &block, hints)?
     {
-        return Ok(Some(Case::new(block.first_line, Ok(taller))));
+        return Ok(Some((Case::new(block.first_line, Ok(taller)), false)));
     }
     if board.is_ok()
         && let Some(last) = last
@@ -176,7 +179,7 @@ fn one<R: BufRead>(
             board = Err(block.at_start(message));
         }
     }
-    Ok(Some(Case::new(block.first_line, board)))
+    Ok(Some((Case::new(block.first_line, board), block.scanner.is_one_list())))
 }
 
 /// Reads lines of words, which are no rows. Rows that follow at once are their fault, because a row may be missing.
@@ -454,7 +457,7 @@ mod tests {
     fn stored_lines_are_bounded() {
         let text = format!("1 1\n1 1\n{}", "1 1\n".repeat(9999));
         let mut lines = Lines::new(text.as_bytes());
-        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().board.is_err());
+        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().0.board.is_err());
         assert!(lines.ahead().len() <= Size::MAX_CELLS);
     }
 
@@ -462,7 +465,7 @@ mod tests {
     fn faulty_rows_are_not_joined_to_all_later_lines() {
         let text = "hello world foo\n".repeat(1000);
         let mut lines = Lines::new(text.as_bytes());
-        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().board.is_err());
+        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().0.board.is_err());
         assert!(lines.ahead().len() <= 3, "{}", lines.ahead().len());
     }
 }

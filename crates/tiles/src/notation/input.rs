@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
 use super::heading::heading;
-use super::names::{Naming, is_goal_comment};
+use super::names::{Naming, begins_with_goal, is_goal_comment};
 use super::signs::{is_rule, is_space, separates};
 use super::surroundings::{begins_comment, quotation};
 
@@ -224,6 +224,16 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// Takes the next line that is not blank, or is a heading.
+    pub(super) fn next_filled_or_heading(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            match self.next()? {
+                Some(line) if line.heading.is_none() && line.is_blank() => {}
+                line => return Ok(line),
+            }
+        }
+    }
+
     /// Peeks at the line with the given index, counted from the next one.
     pub(super) fn peek(&mut self, index: usize) -> io::Result<Option<&Line>> {
         while self.ahead.len() <= index {
@@ -300,7 +310,11 @@ impl<R: BufRead> Lines<R> {
             line.text.truncate(at);
         }
         self.had_heading = true;
-        self.had_goal |= naming == Naming::Goal;
+        self.had_goal |= match naming {
+            Naming::Goal => true,
+            Naming::Doubtful => begins_with_goal(&line.text[line.from..]),
+            Naming::Start | Naming::Other => false,
+        };
         line.heading = Some(naming);
         line
     }

@@ -147,6 +147,17 @@ impl Layout {
         if first && let Some(fault) = self.preamble(lines, hints)? {
             return Ok(Some(Part { is_apart, content: Content::Board(fault) }));
         }
+        if self.preamble == Preamble::Nothing
+            && let Format::Auto | Format::Lines = self.format
+            && let Some(line) = lines.next_filled_or_heading()?
+        {
+            // By far the most common lines need not be stored for a second look.
+            if line.heading.is_none() && !(lines.had_heading() && line.is_rule()) {
+                let case = self.line(&line, lines, hints);
+                return Ok(Some(self.part(false, false, case)));
+            }
+            lines.put_back(line);
+        }
         if self.has_headings() && !self.rows.is_waiting() {
             self.rows.end_block(lines)?;
             while let Some(heading) = next_heading(lines)? {
@@ -177,6 +188,11 @@ impl Layout {
         let Some(case) = self.one(lines, hints, first)? else {
             return Ok(self.too_few().map(|case| Part { is_apart, content: Content::Board(case) }));
         };
+        Ok(Some(self.part(is_apart, is_named, case)))
+    }
+
+    /// Counts a board. `is_named` is whether it is under the heading of a board.
+    fn part(&mut self, is_apart: bool, is_named: bool, case: Case) -> Part {
         self.boards += 1;
         self.last = case.board.as_ref().ok().map(Board::size).or(self.last);
         self.last_line = case.line;
@@ -184,7 +200,7 @@ impl Layout {
             Err(error) if !is_named && is_words(&error.source) => Content::Words(case),
             _ => Content::Board(case),
         };
-        Ok(Some(Part { is_apart, content }))
+        Part { is_apart, content }
     }
 
     /// Returns whether headings between the boards have a meaning.
@@ -317,7 +333,7 @@ impl Layout {
     ) -> io::Result<Option<Case>> {
         match self.preamble {
             Preamble::Size if self.sides.is_some() => {
-                return body(lines, self.sides.expect("the arm checks it"), hints);
+                return body(lines, self.sides.expect("the arm checks it"), false, hints);
             }
             Preamble::Size | Preamble::Sizes | Preamble::CountAndSizes(_) => {
                 let Some(line) = lines.next_filled()? else { return Ok(None) };
@@ -329,7 +345,7 @@ impl Layout {
                                 "the board of this size is missing",
                             ))
                         };
-                        let case = body(lines, found, hints)?;
+                        let case = body(lines, found, true, hints)?;
                         Ok(Some(case.unwrap_or_else(|| Case::fault(missing()))))
                     }
                     Err(error) => Ok(Some(Case::fault(error))),
@@ -339,13 +355,7 @@ impl Layout {
         }
         match self.format {
             Format::Auto | Format::Lines | Format::Counted => {
-                let Some(line) = lines.next_filled()? else { return Ok(None) };
-                let mut case = line_formats::read_line(&line, hints);
-                if hints.size.is_none() && line_formats::is_four_tiles(&line, &case) {
-                    case.board =
-                        case.board.and_then(|board| self.beside_others(board, &line, lines));
-                }
-                Ok(Some(case))
+                Ok(lines.next_filled()?.map(|line| self.line(&line, lines, hints)))
             }
             Format::Grid => self.rows.next(lines, hints),
             Format::Tokens => tokens::next(lines, hints, self.size.is_some()),
@@ -353,12 +363,23 @@ impl Layout {
             Format::Korf => Ok(lines
                 .next_filled()?
                 .map(|line| line_formats::read_korf(&line, hints, &mut self.order))),
-            Format::Sized => body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), hints),
+            Format::Sized => {
+                body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), false, hints)
+            }
             Format::Positions => sized::next_positions(lines, hints),
             Format::Csv => self.row(lines, hints),
             Format::Json => self.pending.next(lines, hints),
             Format::Pddl => pddl::next(lines),
         }
+    }
+
+    /// Reads the board on a line.
+    fn line<R: BufRead>(&self, line: &Line, lines: &mut Lines<R>, hints: Hints<'_>) -> Case {
+        let mut case = line_formats::read_line(line, hints);
+        if hints.size.is_none() && line_formats::is_four_tiles(line, &case) {
+            case.board = case.board.and_then(|board| self.beside_others(board, line, lines));
+        }
+        case
     }
 
     /// Refuses a board of four tiles without rows next to boards of another size: it may be a number, as in a title, or

@@ -249,7 +249,7 @@ pub(super) fn resembles_three_lines(start: usize, index: &Line, goal: usize) -> 
 const FEWEST: usize = 4;
 
 /// Returns whether the line is one number, too short to be a board without separators.
-fn is_index(line: &Line) -> bool {
+pub(super) fn is_index(line: &Line) -> bool {
     const LONGEST: usize = 3;
     let word = line.text.trim();
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);

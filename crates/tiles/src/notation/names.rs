@@ -58,7 +58,7 @@ const STARTS: [&str; 13] = [
 ];
 
 /// Words that change nothing next to the words above.
-const NEUTRAL: [&str; 21] = [
+const NEUTRAL: [&str; 23] = [
     "state",
     "board",
     "boards",
@@ -79,6 +79,8 @@ const NEUTRAL: [&str; 21] = [
     "list",
     "arr",
     "the",
+    "our",
+    "my",
     "of",
 ];
 
@@ -115,6 +117,14 @@ impl Naming {
             Self::Other
         }
     }
+}
+
+/// Returns whether a name begins with a word that means nothing but a goal: `Goal of all puzzles`, unlike `Final exam`.
+pub(super) fn begins_with_goal(name: &str) -> bool {
+    let mut words =
+        name.trim_start_matches(is_ornament).split(|letter: char| !letter.is_alphabetic());
+    let first = words.next().unwrap_or_default().to_lowercase();
+    ["goal", "goals", "target", "desired", "ziel", "zielzustand"].contains(&first.as_str())
 }
 
 /// Returns whether a comment is nothing but the heading of a goal: `## Goal`, `// goal state`.

@@ -47,11 +47,11 @@ pub(super) fn is_ornament(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '=' | '-' | '*' | '#' | '/' | '%')
 }
 
-/// Returns whether a line has words and no numbers, so that it is neither a row nor a board.
+/// Returns whether a line has words and neither numbers nor brackets, so that it is neither a row nor a part of a board.
 pub(super) fn is_words(line: &str) -> bool {
     let is_small =
         |word: &str| word.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_lowercase));
     line.split_whitespace().nth(1).is_some()
-        && !line.contains(|letter: char| letter.is_ascii_digit())
+        && !line.contains(|letter: char| letter.is_ascii_digit() || "[](){}=|".contains(letter))
         && line.split_whitespace().any(is_small)
 }
