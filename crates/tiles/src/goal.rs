@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::board::Board;
-use crate::notation::{NotationError, parse_board};
 use crate::size::{Cell, Size};
 
 /// A goal arrangement, independent of the board size unless it is a given board.
@@ -89,17 +88,6 @@ pub const GOALS: &[NamedGoal] = &[
 ];
 
 impl Goal {
-    /// Parses a name from [`GOALS`] or a board of `size`.
-    ///
-    /// # Errors
-    /// Returns the error of the board if the text is neither a name nor a valid board of `size`.
-    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
-        match GOALS.iter().find(|row| row.name == text) {
-            Some(row) => Ok(row.goal.clone()),
-            None => Ok(Self::Board(parse_board(text, Some(size))?)),
-        }
-    }
-
     /// Returns the goal as a board of `size`.
     ///
     /// # Errors

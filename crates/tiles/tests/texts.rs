@@ -174,7 +174,7 @@ fn rows_of_two_boards_are_never_one_board() {
             "[[1,2,3],\n[4,5,6],\n[7,8,8]]\n\n[[1,2,3],\n[4,5,6],\n[7,0,8]]\nprint(1)\n",
             "! 3, N, ! 8",
         ),
-        ("Puzzle 1\n1 2 3\n4 5 6\nPuzzle 2\n{n}", "! 3, N"),
+        ("Puzzle 1\n1 2 3\n4 5 7\nPuzzle 2\n{n}", "! 3, N"),
     ]);
     // One fault for all rows of a block, and for each title.
     assert_eq!(read("A title of the file\n\n{n}\n{g}\n{h}"), ["! 1", "N", "G", "H"]);

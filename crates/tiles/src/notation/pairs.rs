@@ -203,7 +203,7 @@ impl Pairs {
         let line = fault.line;
         match self.waiting.replace(Waiting::Doubt(line)) {
             Some(Waiting::Goal(_)) if self.order.is_none() => {
-                self.unclear = self.unclear.or(Some(line))
+                self.unclear = self.unclear.or(Some(line));
             }
             _ => {}
         }

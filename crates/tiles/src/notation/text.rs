@@ -11,6 +11,7 @@ use super::surroundings::quotation;
 use super::symbols::{decimal, number};
 use super::table::Table;
 use crate::board::Board;
+use crate::goal::{GOALS, Goal};
 use crate::partial_goal::PartialGoal;
 use crate::size::Size;
 
@@ -104,6 +105,19 @@ pub fn parse_numbers(text: &str, size: Option<Size>) -> Result<(Size, Vec<u32>),
         Ok((shape(&table, size)?, numbers))
     };
     read().map_err(|flaw| flaw.locate(text, 1))
+}
+
+impl Goal {
+    /// Parses a name from [`GOALS`] or a board of `size`.
+    ///
+    /// # Errors
+    /// Returns the error of the board if the text is neither a name nor a valid board of `size`.
+    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
+        match GOALS.iter().find(|row| row.name == text) {
+            Some(row) => Ok(row.goal.clone()),
+            None => Ok(Self::Board(parse_board(text, Some(size))?)),
+        }
+    }
 }
 
 /// Reads the goal in `text`: a board in any form of [`parse_board`], with `*` on
