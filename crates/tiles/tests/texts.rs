@@ -77,6 +77,9 @@ fn goals_directly_before_or_behind_a_board_are_its_goals() {
         ("class P:\n    GOAL = [1,2,3,4,5,6,0,7,8]\n    board = [1,2,3,4,5,6,7,0,8]\n", "N -> G"),
         ("import heapq\ngoal = [1,2,3,4,5,6,0,7,8]\nstart = [1,2,3,4,5,6,7,0,8]\n", "! 1, N -> G"),
         ("Puzzle 1\nGoal:\n{g}Start:\n{n}\nPuzzle 2\nGoal:\n{n}Start:\n{h}", "N -> G, H -> N"),
+        ("Goal 1: {G}\nStart 1: {N}\nGoal 2: {N}\nStart 2: {H}\n", "N -> G, H -> N"),
+        ("3\nStart:\n{n}Goal:\n{g}", "N -> G"),
+        ("Goal: 1 2 3\n4 5 6\n0 7 8\nStart: 1 2 3\n4 5 6\n7 0 8\n", "N -> G"),
         ("Initial\n{n}\nFinal\n{g}\nInitial\n{h}\nFinal\n{n}", "N -> G, H -> N"),
         ("From:\n{n}To:\n{g}", "N -> G"),
         ("Startzustand:\n{n}Zielzustand:\n{g}", "N -> G"),
@@ -108,6 +111,7 @@ fn goals_and_boards_that_make_no_pair_are_refused() {
         ("Goal:\n{g}\nBoards:\n{n}\n{h}", "N -> G, ! 11"),
         ("Puzzles:\n{n}\n{h}\nGoal:\n{g}", "! 2, ! 6"),
         ("{N}\n{H}\ngoal: {G}\n", "N, H, ! 3"),
+        ("Goal:\n{g}{n}{h}", "N -> G, ! 8"),
         ("Goal: spiral\n\n{n}\n{h}", "N -> spiral, ! 7"),
         ("Goal of all puzzles:\n{g}\n{n}\n{h}", "! 1, ! 6, ! 10"),
         // Nothing under the heading of a goal, or no goal.
@@ -174,7 +178,9 @@ fn rows_of_two_boards_are_never_one_board() {
             "[[1,2,3],\n[4,5,6],\n[7,8,8]]\n\n[[1,2,3],\n[4,5,6],\n[7,0,8]]\nprint(1)\n",
             "! 3, N, ! 8",
         ),
-        ("Puzzle 1\n1 2 3\n4 5 7\nPuzzle 2\n{n}", "! 3, N"),
+        ("Puzzle 1\n1 2 3\n4 5 6\nPuzzle 2\n{n}", "! 2, N"),
+        ("1 2 3\n4 5 6\n\n{n}", "! 1, N"),
+        ("1 2 3\n4 5 0\n\n{n}", "1 2 3/4 5 0, N"),
     ]);
     // One fault for all rows of a block, and for each title.
     assert_eq!(read("A title of the file\n\n{n}\n{g}\n{h}"), ["! 1", "N", "G", "H"]);

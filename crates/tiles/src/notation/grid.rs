@@ -179,6 +179,10 @@ fn one<R: BufRead>(
             board = Err(block.at_start(message));
         }
     }
+    if hints.size.is_none() && board.is_ok() && block.lacks_blank_and_rows() {
+        let message = "these rows show no blank, and may be the first ones of a larger board";
+        board = Err(block.at_start(message.to_owned()));
+    }
     Ok(Some((Case::new(block.first_line, board), block.scanner.is_one_list())))
 }
 
@@ -426,6 +430,13 @@ impl Block {
         let count =
             words.iter().filter(|word| symbols::number(&self.text, word, None).is_ok_and(large));
         (words.len(), count.count())
+    }
+
+    /// Returns whether there are fewer rows than columns, and numbers from 1 only: the largest one may be a tile, or the
+    /// blank.
+    fn lacks_blank_and_rows(&self) -> bool {
+        let (words, numbers) = self.numbers_from(1);
+        words == numbers && self.lines > 1 && self.lines < self.usual_width()
     }
 
     /// Returns the words from index `index` on.

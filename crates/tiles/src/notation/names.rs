@@ -89,7 +89,7 @@ const PUZZLES: [&str; 2] = ["puzzle", "puzzles"];
 
 impl Naming {
     /// Returns what `name` says. Case and the signs between words have no meaning; `goalState` is two words. Numbers are
-    /// dropped, but make the name of a start that of one puzzle of several: `Board 2`.
+    /// dropped, but separate puzzles, as in `Board 2`, unless there is a word for a start.
     pub(super) fn of(name: &str) -> Self {
         let mut spaced = String::with_capacity(name.len());
         for letter in name.chars() {
@@ -109,9 +109,10 @@ impl Naming {
             return if are_all(&[&GOALS, &NEUTRAL]) { Self::Goal } else { Self::Doubtful };
         }
         let is_numbered = name.contains(|letter: char| letter.is_ascii_digit());
+        let has_start = words().any(|word| STARTS.contains(&word));
         if words().next() == Some("to") && are_all(&[&GOALS, &NEUTRAL]) {
             Self::Goal
-        } else if !is_numbered && are_all(&[&STARTS, &NEUTRAL, &PUZZLES]) {
+        } else if (has_start || !is_numbered) && are_all(&[&STARTS, &NEUTRAL, &PUZZLES]) {
             Self::Start
         } else {
             Self::Other
@@ -171,7 +172,7 @@ mod tests {
                     "start_goal",
                 ],
             ),
-            (Naming::Start, &["Start", "initial_state", "From", "board", "Puzzle", ""]),
+            (Naming::Start, &["Start", "initial_state", "Start 2", "From", "board", "Puzzle", ""]),
             (Naming::Other, &["Puzzle 1", "Board 2", "Easy", "Moves to go", "weekend"]),
         ] {
             for name in names {
