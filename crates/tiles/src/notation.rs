@@ -45,6 +45,8 @@ mod line_formats;
 mod moves;
 mod named;
 mod names;
+mod naming;
+mod pairs;
 mod pddl;
 mod reading;
 mod records;

@@ -73,7 +73,7 @@ fn goals_are_never_boards_to_solve() {
     assert_eq!(file(second).len(), 2);
     assert!(file(second)[1].contains("has no board"), "{:?}", file(second));
     let late = format!("{}goal 123456780\n", "1 8 2 0 4 3 7 6 5\n".repeat(40));
-    assert!(file(&late)[40].contains("a goal"), "{:?}", file(&late)[40]);
+    assert!(file(&late)[40].contains("this goal has no board"), "{:?}", file(&late)[40]);
 }
 
 #[test]
@@ -121,8 +121,7 @@ fn separated_rows_are_not_boards() {
 #[test]
 fn board_that_is_cut_off_is_no_smaller_board() {
     let read = file("2 3 4\n1 5 0\n7 6 8\n1 2 3\n4 5 6\n");
-    assert_eq!(read[0], "1: 2 3 4/1 5 0/7 6 8");
-    assert_eq!(read[1..], ["4! this board has 2 rows, and the previous one is 3x3"]);
+    assert_eq!(read, ["4! this board has 2 rows, and the previous one is 3x3"]);
     // A blank line separates boards of different sizes.
     assert_eq!(file("2 3 4\n1 5 0\n7 6 8\n\n1 2 3\n4 5 0\n")[1], "5: 1 2 3/4 5 0");
 }
@@ -214,8 +213,10 @@ fn wrong_board_count_is_reported() {
 #[test]
 fn faulty_lines_are_read_in_linear_time() {
     // Each line would be joined to all lines after it if the search for a taller board were not bounded.
-    let lines = 20_000;
-    assert_eq!(file(&"hello world foo\n".repeat(lines)).len(), lines.div_ceil(3));
+    for line in ["hello world foo\n", "hello 2 foo\n", "hello 2 foo\n\n"] {
+        let faults = if line.ends_with("\n\n") { 20_000 } else { 1 };
+        assert_eq!(file(&line.repeat(20_000)).len(), faults, "{line:?}");
+    }
 }
 
 #[test]

@@ -10,14 +10,14 @@ use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::Block;
-use super::heading::Heading;
+use super::heading::heading;
 use super::input::{LONGEST, Line, Lines};
-use super::layout::{Layout, Preamble, is_step};
+use super::layout::{Content, GivenGoal, Layout, Preamble};
+use super::line_formats::cells;
 use super::reading::{Hints, brief, square};
 use super::records;
 use super::scan::Scanner;
 use super::sized::{self, Sides};
-use super::table::Table;
 use super::{board, line_formats, pddl};
 use crate::board::Board;
 use crate::size::Size;
@@ -33,6 +33,10 @@ pub(super) fn detect<R: BufRead>(
 ) -> io::Result<Found> {
     match format {
         Format::Auto | Format::Sized | Format::Counted => {}
+        Format::Lines | Format::Grid => {
+            lines.with_headings();
+            return Ok(Ok(Layout::new(format, Preamble::Nothing)));
+        }
         _ => return Ok(Ok(Layout::new(format, Preamble::Nothing))),
     }
     let whole = look_ahead(lines, hints)?;
@@ -41,9 +45,8 @@ pub(super) fn detect<R: BufRead>(
     {
         return Ok(Ok(layout));
     }
-    mark_headings(lines);
-    let headings = lines.has_headings();
-    let ahead = Ahead { lines: lines.ahead().to_vec(), whole, headings };
+    lines.with_headings();
+    let ahead = Ahead { lines: lines.ahead().to_vec(), whole };
     choose(&ahead, format, hints)
 }
 
@@ -77,23 +80,14 @@ fn look_ahead<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> io::Result<
         // A user who types boards should not have to type 32 of them before the first result.
         if bytes > 4 * LONGEST
             || (index == 0 && shows_its_rows(lines.ahead(), hints))
-            || (index == 1 && settled(lines.ahead(), hints).is_some())
+            || (index == 1 && settled(lines.ahead(), hints) == Some(Format::Lines))
+            || (index == 3 && settled(lines.ahead(), hints).is_some())
         {
             return Ok(false);
         }
         index += 1;
     }
     Ok(lines.peek(index)?.is_none())
-}
-
-/// Marks headings if one of the lines ahead is a heading, or a step number before a drawn board.
-fn mark_headings<R: BufRead>(lines: &mut Lines<R>) {
-    let ahead = lines.ahead();
-    let step = |pair: &[Line]| is_step(&pair[0].text) && pair[1].begins_frame();
-    let heads = ahead.iter().any(|line| line.ends && is_headed(line));
-    if heads || ahead.windows(2).any(step) {
-        lines.with_headings();
-    }
 }
 
 /// Returns the layout of a file that is not lines of boards: records, columns, planning problems, positions.
@@ -118,7 +112,7 @@ fn document<R: BufRead>(lines: &mut Lines<R>, hints: Hints<'_>) -> Option<Layout
 
 /// Returns whether the line has a heading.
 fn is_headed(line: &Line) -> bool {
-    Heading::of(&line.text[line.from..]).is_some()
+    heading(&line.text[line.from..]).is_some()
 }
 
 /// Returns whether the first line is a board that marks where its rows end, so it is not itself a row. The goal of a
@@ -134,14 +128,20 @@ fn shows_its_rows(ahead: &[Line], hints: Hints<'_>) -> bool {
     })
 }
 
-/// Returns the layout if the first two lines leave no doubt.
+/// Returns the layout if the first lines leave no doubt.
 fn settled(ahead: &[Line], hints: Hints<'_>) -> Option<Format> {
     let mut filled = ahead.iter().filter(|line| !line.is_blank());
     let (first, second) = (filled.next()?, filled.next()?);
-    if ahead.iter().take(2).all(|line| !is_headed(line) && is_board(line, hints)) {
+    if ahead.iter().take(2).any(is_headed) {
+        return None;
+    }
+    if ahead.iter().take(2).all(|line| is_board(line, hints)) {
         return Some(Format::Lines);
     }
-    line_formats::begins_three_lines(first, second, hints).then_some(Format::ThreeLines)
+    // Boards with a number behind each of them have another number on the fourth line.
+    let fourth = filled.nth(1);
+    let is_eight = line_formats::begins_three_lines(first, second, hints);
+    (is_eight && !fourth.is_some_and(line_formats::is_index)).then_some(Format::ThreeLines)
 }
 
 /// Returns whether the line is a board by itself, without any assumption.
@@ -155,14 +155,14 @@ struct Ahead {
     lines: Vec<Line>,
     /// Whether these are all lines of the file.
     whole: bool,
-    /// Whether there are headings among these lines.
-    headings: bool,
 }
 
 /// A layout with the boards that it finds in the lines ahead.
 struct Trial {
     layout: Layout,
     boards: Vec<Board>,
+    /// Number of boards that required no assumption.
+    plain: usize,
     faults: usize,
     /// Whether reading a board required an assumption.
     assumes: bool,
@@ -172,15 +172,22 @@ impl Trial {
     /// Reads the lines in `layout`. The last case counts only if there are no further lines.
     fn of(mut layout: Layout, ahead: &Ahead, hints: Hints<'_>) -> Option<Self> {
         let mut lines = Lines::of(&ahead.lines);
-        if ahead.headings {
-            lines.with_headings();
-        }
         let fresh = layout.clone();
-        let (mut read, mut assumes) = (Vec::new(), false);
+        layout.rows.one_by_one();
+        let (mut read, mut plain) = (Vec::new(), 0);
         // The lines are in memory, so reading cannot fail.
-        while let Ok(Some(case)) = layout.next(&mut lines, hints) {
-            assumes |= case.board.is_ok() && !case.notes.is_empty();
-            read.push(case.board);
+        while let Ok(Some(part)) = layout.next(&mut lines, hints) {
+            let (board, notes) = match part.content {
+                Content::Board(case) | Content::Words(case) => (case.board, case.notes),
+                Content::Goal(goal) => match goal.read {
+                    Ok(GivenGoal::Board(read)) => (Ok(read.board), read.notes),
+                    Ok(GivenGoal::Name(_)) => continue,
+                    Err(error) => (Err(error), Vec::new()),
+                },
+                Content::Doubt(_) => continue,
+            };
+            plain += usize::from(board.is_ok() && notes.is_empty());
+            read.push(board);
         }
         if !ahead.whole {
             read.pop();
@@ -188,7 +195,8 @@ impl Trial {
         let faults = read.iter().filter(|board| board.is_err()).count();
         let boards: Vec<Board> = read.into_iter().filter_map(Result::ok).collect();
         let shown = boards.len() + faults > 0;
-        shown.then_some(Self { layout: fresh, boards, faults, assumes })
+        let assumes = plain < boards.len();
+        shown.then_some(Self { layout: fresh, boards, plain, faults, assumes })
     }
 }
 
@@ -205,7 +213,8 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         if let Some(flaw) = line_formats::size_or_instance(first, hints) {
             return Ok(Err(first.locate(flaw)));
         }
-        if resembles_eight(ahead) {
+        let headings = ahead.iter().any(|line| line.heading.is_some());
+        if !headings && resembles_eight(ahead) {
             return Ok(Ok(plain(Format::ThreeLines)));
         }
     }
@@ -227,6 +236,19 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
         },
     }
     let headed = |trial: &Trial| trial.layout.preamble != Preamble::Nothing;
+    // Two numbers may be no size: then the tiles of a few boards fit it by coincidence, and the rest does not.
+    let is_one_size = !matches!(Sides::of(first), Some(Sides::EitherWay(_)));
+    let is_coincidence = |trial: &Trial| {
+        matches!(trial.layout.preamble, Preamble::Size | Preamble::Sizes)
+            && !trial.boards.is_empty()
+            && trial.boards.len() < trial.faults + usize::from(!is_one_size)
+    };
+    trials.retain(|trial| !is_coincidence(trial));
+    let plain_boards = |format| {
+        let mut all = trials.iter().filter(|trial| !headed(trial) && trial.layout.format == format);
+        all.any(|trial| trial.plain > 0)
+    };
+    let has_rows = plain_boards(Format::Grid) && !plain_boards(Format::Lines);
     trials.sort_by_key(|trial| (trial.faults, !headed(trial), usize::MAX - trial.boards.len()));
     if let Some(trial) = trials.into_iter().next().filter(headed) {
         return Ok(Ok(trial.layout));
@@ -234,7 +256,7 @@ fn choose(seen: &Ahead, format: Format, hints: Hints<'_>) -> io::Result<Found> {
     if let Some(error) = broken_lines(seen, first, hints) {
         return Ok(Err(error));
     }
-    let format = faulty(ahead, first, hints)?;
+    let format = if has_rows { Format::Grid } else { faulty(ahead, first, hints)? };
     if format == Format::Lines
         && let Some(error) = separated_rows(seen, hints)
     {
@@ -306,10 +328,11 @@ fn candidates(
     let mut all = Vec::new();
     if format == Format::Auto {
         all.push(Layout::new(Format::Lines, Preamble::Nothing));
-        let block = Block::take(&mut Lines::of(ahead), hints.size)?;
-        let is_rows =
-            |block: &Block| block.lines() > 1 && (hints.size.is_some() || block.usual_width() > 1);
-        if seen.headings || block.as_ref().is_some_and(is_rows) {
+        let is_row = |line: &Line| {
+            !line.is_blank() && (hints.size.is_some() || words(line) > 1 || cells(line) > 1)
+        };
+        let headings = ahead.iter().any(|line| line.heading.is_some());
+        if headings || ahead.windows(2).any(|two| two.iter().all(is_row)) {
             all.push(Layout::new(Format::Grid, Preamble::Nothing));
         }
         all.extend(across_lines(ahead, hints));
@@ -402,12 +425,6 @@ fn faulty(ahead: &[Line], first: &Line, hints: Hints<'_>) -> io::Result<Format> 
         _ => Format::Lines,
     };
     Ok(found)
-}
-
-fn cells(line: &Line) -> usize {
-    let Ok((text, from)) = line.checked() else { return 0 };
-    let table = Scanner::of(text, from).tables().swap_remove(0);
-    table.rows().map(|row| Table::width(row, text)).sum()
 }
 
 fn resembles_eight(ahead: &[Line]) -> bool {

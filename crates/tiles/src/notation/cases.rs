@@ -6,6 +6,7 @@ use super::auto::detect;
 use super::format::Format;
 use super::input::Lines;
 use super::layout::Layout;
+use super::pairs::Pairs;
 use super::reading::{Case, Hints};
 use crate::board::Board;
 use crate::size::Size;
@@ -32,6 +33,7 @@ pub struct Cases<R> {
     size: Option<Size>,
     blank: Option<String>,
     layout: Option<Layout>,
+    pairs: Pairs,
     ended: bool,
     /// Whether the next case is the first one.
     first: bool,
@@ -50,7 +52,16 @@ impl<R: BufRead> Cases<R> {
             lines.hash_is_blank();
         }
         let blank = hints.blank.map(str::to_owned);
-        Self { lines, format, size: hints.size, blank, layout: None, ended: false, first: true }
+        Self {
+            lines,
+            format,
+            size: hints.size,
+            blank,
+            layout: None,
+            pairs: Pairs::default(),
+            ended: false,
+            first: true,
+        }
     }
 
     /// Returns the format: for [`Format::Auto`], the one detected from the first lines. A file with two possible
@@ -90,7 +101,7 @@ impl<R: BufRead> Cases<R> {
         }
         let hints = Hints { size: self.size, blank: self.blank.as_deref() };
         let Some(layout) = &mut self.layout else { return Ok(None) };
-        let mut case = layout.next(&mut self.lines, hints)?;
+        let mut case = self.pairs.next(layout, &mut self.lines, hints)?;
         if let Some(case) = case.as_mut().filter(|case| case.board.is_ok())
             && std::mem::take(&mut self.first)
             && self.format != layout.input_name()

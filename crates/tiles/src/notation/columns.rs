@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::{Flaw, NotationError};
 use super::fields::{board_of_fields, complete};
-use super::input::{Line, Lines};
+use super::input::{LONGEST, Line, Lines};
 use super::names::{Field, Role};
 use super::reading::{Case, Hints};
 
@@ -42,7 +42,25 @@ impl Header {
         lines: &mut Lines<R>,
         hints: Hints<'_>,
     ) -> io::Result<Option<Case>> {
-        let Some(line) = lines.next_filled()? else { return Ok(None) };
+        let Some(mut line) = lines.next_filled()? else { return Ok(None) };
+        let mut quotes = Quotes { separator: self.separator, is_open: false, may_open: true };
+        let mut is_open = quotes.read(&line.text);
+        while is_open {
+            let next = lines.next()?.filter(|next| next.checked().is_ok());
+            let Some(next) = next.filter(|next| line.text.len() + next.text.len() < LONGEST) else {
+                let flaw = Flaw::new(
+                    0..line.text.len(),
+                    "a quotation mark of this record is never closed",
+                );
+                let fault = line.locate(
+                    flaw.with_help("write a second one, or none; the lines behind it are not read"),
+                );
+                return Ok(Some(Case::fault(fault)));
+            };
+            is_open = quotes.read(&next.text);
+            line.text.push('\n');
+            line.text.push_str(&next.text);
+        }
         Ok(Some(self.read(&line, hints).unwrap_or_else(Case::fault)))
     }
 
@@ -91,11 +109,31 @@ impl Header {
 
     /// Returns a note for the user that names the column read.
     pub(super) fn note(&self) -> String {
-        {
-            let boards = self.columns.iter().filter(|(_, role)| *role == Role::Board);
-            let names: Vec<String> = boards.map(|(name, _)| format!("`{name}`")).collect();
-            format!("read the boards in the column {}", names.join(" or "))
+        let boards = self.columns.iter().filter(|(_, role)| *role == Role::Board);
+        let names: Vec<String> = boards.map(|(name, _)| format!("`{name}`")).collect();
+        format!("read the boards in the column {}", names.join(" or "))
+    }
+}
+
+/// Finds the fields in quotation marks of a record, which may have several lines, as cells of a spreadsheet may.
+#[derive(Clone, Copy, Debug)]
+struct Quotes {
+    separator: u8,
+    /// Whether a field is open.
+    is_open: bool,
+    /// Whether the last byte may be followed by an opening mark: a separator, or a mark that may be one of a pair, `""`.
+    may_open: bool,
+}
+
+impl Quotes {
+    /// Reads on; returns whether a field is open at the end.
+    fn read(&mut self, text: &str) -> bool {
+        for byte in text.bytes() {
+            let (was_open, may_open) = (self.is_open, self.may_open);
+            self.is_open = if byte == b'"' { !was_open && may_open } else { was_open };
+            self.may_open = byte == if was_open { b'"' } else { self.separator };
         }
+        self.is_open
     }
 }
 

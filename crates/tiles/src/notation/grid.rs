@@ -5,7 +5,7 @@
 //! next blank line. The width is that of most rows, so that one row with a tile too
 //! many or too few does not affect other boards.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::io::{self, BufRead};
 use std::ops::Range;
 
@@ -13,34 +13,164 @@ use super::error::{Flaw, NotationError};
 use super::input::{LONGEST, Line, Lines};
 use super::reading::{BoardText, Case, Hints};
 use super::scan::Scanner;
+use super::signs::is_words;
 use super::table::Table;
 use super::{board, symbols};
+use crate::board::Board;
 use crate::size::Size;
 
-/// Reads the next board; `last` is the size and the first line of the previous board, if there is one.
-pub(super) fn next<R: BufRead>(
+/// Maximum number of boards that are read before the first of them is returned.
+const MOST_AHEAD: usize = 64;
+
+/// The progress in a block of rows, which ends at a blank line or a heading.
+///
+/// If the rows of a block do not make boards, a row may be missing or too many, and a board that is read may have rows of
+/// two. So all boards of a block are refused if one is faulty, or all that were not returned yet if the block is large or
+/// the size is given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    /// Whether boards are returned before the block has been read.
+    one_by_one: bool,
+    /// Whether there are more boards in the block than are read ahead.
+    is_large: bool,
+    /// The size of the previous board.
+    last: Option<Size>,
+    /// Whether the next board is in the same block.
+    is_within: bool,
+    ready: VecDeque<Case>,
+}
+
+impl Rows {
+    /// Creates the progress before the first block, whose boards are read before the first of them is returned if
+    /// `reads_ahead`.
+    pub(super) fn new(reads_ahead: bool) -> Self {
+        Self { one_by_one: !reads_ahead, ..Self::default() }
+    }
+
+    /// Returns each board before the next one is read.
+    pub(super) fn one_by_one(&mut self) {
+        self.one_by_one = true;
+    }
+
+    /// Returns whether boards were read that were not returned yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// Notices the end of the block. Call this before blank lines are skipped.
+    pub(super) fn end_block<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<()> {
+        if self.is_within && ends_block(lines)? {
+            (self.is_within, self.is_large) = (false, false);
+        }
+        Ok(())
+    }
+
+    /// Reads the next board.
+    pub(super) fn next<R: BufRead>(
+        &mut self,
+        lines: &mut Lines<R>,
+        hints: Hints<'_>,
+    ) -> io::Result<Option<Case>> {
+        if let Some(case) = self.ready.pop_front() {
+            return Ok(Some(case));
+        }
+        let most =
+            if self.one_by_one || self.is_large || hints.size.is_some() { 1 } else { MOST_AHEAD };
+        let mut boards: VecDeque<Case> = VecDeque::new();
+        while boards.len() < most {
+            self.end_block(lines)?;
+            if !(boards.is_empty() || self.is_within) {
+                break;
+            }
+            let Some((mut case, is_list)) = one(lines, hints, self.last, self.is_within)? else {
+                break;
+            };
+            self.last = case.board.as_ref().ok().map(Board::size);
+            self.is_within = case.board.is_ok() && !is_list;
+            if let Err(error) = &mut case.board {
+                if skip_block(lines)? || !boards.is_empty() {
+                    error.help = Some(BLANK_LINES.to_owned());
+                }
+                case.line = boards.front().map_or(case.line, |first| first.line);
+                boards.clear();
+                self.is_large = false;
+            }
+            boards.push_back(case);
+            if !self.is_within {
+                break;
+            }
+        }
+        self.is_large |= self.is_within && boards.len() == MOST_AHEAD;
+        self.ready = boards;
+        Ok(self.ready.pop_front())
+    }
+}
+
+/// Help for rows that do not make boards.
+pub(super) const BLANK_LINES: &str = "no board is read up to the next blank line, because rows may be missing: write blank lines between boards";
+
+/// Skips the rows up to the next blank line, heading or frame; returns whether there are any.
+pub(super) fn skip_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
+    let mut any = false;
+    while !ends_block(lines)? {
+        lines.next()?;
+        any = true;
+    }
+    Ok(any)
+}
+
+/// Returns whether the next line belongs to no block, or to the next one, which may begin with the number of a step. Skips the lower edge of a frame.
+fn ends_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
+    while let Some(line) = lines.peek(0)? {
+        if line.is_blank() || line.begins_frame() {
+            return Ok(true);
+        }
+        if !line.is_rule() {
+            return is_step_next(lines);
+        }
+        lines.next()?;
+    }
+    Ok(true)
+}
+
+/// Returns whether the next line has the number of a step, and perhaps its moves, before a drawn board, as in the output
+/// of `loyd solve --output grid`.
+pub(super) fn is_step_next<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
+    let is_step = |line: &Line| {
+        let (number, moves) = line.text.trim().split_once(' ').unwrap_or((line.text.trim(), ""));
+        number.parse::<u32>().is_ok() && moves.chars().all(|letter| "udlr".contains(letter))
+    };
+    Ok(lines.peek(0)?.is_some_and(is_step) && lines.peek(1)?.is_some_and(Line::begins_frame))
+}
+
+/// Reads the next board; `last` is the size of the previous board, and `is_within` is whether it is in the same block.
+/// Returns also whether it is a list, which ends with its bracket.
+fn one<R: BufRead>(
     lines: &mut Lines<R>,
     hints: Hints<'_>,
-    last: Option<(Size, usize)>,
-) -> io::Result<Option<Case>> {
+    last: Option<Size>,
+    is_within: bool,
+) -> io::Result<Option<(Case, bool)>> {
+    if let Some(words) = words(lines)? {
+        return Ok(Some((words, false)));
+    }
     let Some(block) = Block::take(lines, hints.size)? else { return Ok(None) };
     let mut board = block.board(hints);
     if hints.size.is_none()
         && continues(lines, &board)?
         && let Some(taller) = taller(lines, &block, hints)?
     {
-        return Ok(Some(Case::new(block.first_line, Ok(taller))));
+        return Ok(Some((Case::new(block.first_line, Ok(taller)), false)));
     }
     if board.is_ok()
-        && let Some((last, line)) = last
+        && let Some(last) = last
         && block.lines < last.height()
         && block.usual_width() == last.width()
     {
         // A blank line ends boards that are no squares.
-        let follows_at_once = block.first_line == line + last.height();
         let message = match block.lines {
             1 => Some(format!("this may be a leftover row: the previous board is {last}")),
-            rows if follows_at_once => {
+            rows if is_within => {
                 Some(format!("this board has {rows} rows, and the previous one is {last}"))
             }
             _ => None,
@@ -49,7 +179,47 @@ pub(super) fn next<R: BufRead>(
             board = Err(block.at_start(message));
         }
     }
-    Ok(Some(Case::new(block.first_line, board)))
+    if hints.size.is_none() && board.is_ok() && block.lacks_blank_and_rows() {
+        let message = "these rows show no blank, and may be the first ones of a larger board";
+        board = Err(block.at_start(message.to_owned()));
+    }
+    Ok(Some((Case::new(block.first_line, board), block.scanner.is_one_list())))
+}
+
+/// Reads lines of words, which are no rows. Rows that follow at once are their fault, because a row may be missing.
+fn words<R: BufRead>(lines: &mut Lines<R>) -> io::Result<Option<Case>> {
+    while lines.peek(0)?.is_some_and(|line| line.is_blank() || line.is_rule()) {
+        lines.next()?;
+    }
+    let mut first: Option<Line> = None;
+    while let Some(line) = lines.peek(0)?.filter(|line| !line.is_blank()) {
+        let is_words = line.checked().is_ok_and(|(text, from)| is_words(&text[from..]));
+        let (start, end) = (line.from, line.text.trim_end().len());
+        match &first {
+            _ if is_words => {
+                let line = lines.next()?;
+                first = first.or(line);
+            }
+            None => return Ok(None),
+            Some(first) => {
+                let flaw = Flaw::new(
+                    start..end,
+                    "these rows follow a line of words, which may be part of a board",
+                );
+                let fault = line.locate(
+                    flaw.with_help("write a blank line or a heading with a colon between them"),
+                );
+                return Ok(Some(Case::new(first.number, Err(fault))));
+            }
+        }
+    }
+    let fault = |line: Line| {
+        let (start, end) = (line.from, line.text.trim_end().len());
+        Case::fault(
+            line.locate(Flaw::new(start..end, "this is a line of words, not a row of a board")),
+        )
+    };
+    Ok(first.map(fault))
 }
 
 /// Returns whether a square may be the top of a taller board: it is not a board itself, or the next line has a tile
@@ -117,20 +287,15 @@ impl Block {
                 }
                 continue;
             }
-            if line.heading.is_some() && block.lines > 0 {
-                lines.put_back(line);
-                break;
-            }
             match (line.is_blank(), block.lines) {
                 (true, 0) => continue,
-                (true, _) => break,
+                (true, _) => {
+                    lines.put_back(line);
+                    break;
+                }
                 (false, _) => block.add(&line),
             }
-            if block.is_too_large() {
-                while lines.next()?.is_some_and(|line| !line.is_blank()) {}
-                break;
-            }
-            if block.is_complete(size) {
+            if block.is_too_large() || block.is_complete(size) {
                 break;
             }
         }
@@ -267,6 +432,13 @@ impl Block {
         (words.len(), count.count())
     }
 
+    /// Returns whether there are fewer rows than columns, and numbers from 1 only: the largest one may be a tile, or the
+    /// blank.
+    fn lacks_blank_and_rows(&self) -> bool {
+        let (words, numbers) = self.numbers_from(1);
+        words == numbers && self.lines > 1 && self.lines < self.usual_width()
+    }
+
     /// Returns the words from index `index` on.
     fn words_from(&self, index: usize) -> impl Iterator<Item = String> {
         self.scanner.words()[index..].iter().map(|word| self.text[word.clone()].to_owned())
@@ -296,7 +468,7 @@ mod tests {
     fn stored_lines_are_bounded() {
         let text = format!("1 1\n1 1\n{}", "1 1\n".repeat(9999));
         let mut lines = Lines::new(text.as_bytes());
-        assert!(next(&mut lines, Hints::default(), None).unwrap().unwrap().board.is_err());
+        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().0.board.is_err());
         assert!(lines.ahead().len() <= Size::MAX_CELLS);
     }
 
@@ -304,7 +476,7 @@ mod tests {
     fn faulty_rows_are_not_joined_to_all_later_lines() {
         let text = "hello world foo\n".repeat(1000);
         let mut lines = Lines::new(text.as_bytes());
-        assert!(next(&mut lines, Hints::default(), None).unwrap().unwrap().board.is_err());
+        assert!(one(&mut lines, Hints::default(), None, false).unwrap().unwrap().0.board.is_err());
         assert!(lines.ahead().len() <= 3, "{}", lines.ahead().len());
     }
 }

@@ -1,99 +1,168 @@
-//! Headings between boards: `Puzzle 1:`, `Goal:`, `Test case 3`.
+//! Headings between boards: `Puzzle 1:`, `Goal:`, `Test case 3`, and names of lists: `goal = [[…]]`.
 
 use super::board;
+use super::naming::Naming;
 use super::reading::Hints;
-use super::signs::{is_ornament, names_goal, separates};
+use super::signs::{is_ornament, separates};
 use super::symbols::is_tile_like;
-
-/// The kind of the board under a heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heading {
-    /// A board to solve.
-    Start,
-    /// The goal of the board before it.
-    Goal,
-}
 
 /// First words of headings that need no colon.
 const FIRST_WORDS: [&str; 19] = [
-    "puzzle", "board", "case", "test", "instance", "problem", "level", "game", "start", "starting",
-    "initial", "goal", "final", "target", "example", "sample", "input", "scramble", "position",
+    "start", "starting", "initial", "goal", "final", "target", "input", "scramble", "puzzle",
+    "board", "case", "test", "instance", "problem", "level", "game", "example", "sample",
+    "position",
 ];
 
-/// A heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
-pub(super) type Found = (Heading, Option<usize>);
+/// The first words from this index on are often followed by the number of the board.
+const NUMBERED: usize = 8;
 
-impl Heading {
-    /// Returns the heading on `line`, if there is one: a word followed by a colon, or a word that is usual in
-    /// headings. A named list, `goal = [[1, 2], [3, 0]]`, has a heading only if the name is that of a goal.
-    pub(super) fn of(line: &str) -> Option<Found> {
-        let start = line.len() - line.trim_start_matches(is_ornament).len();
-        let text = line[start..].trim_end_matches(is_ornament);
-        let letters = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
-        if letters == 0 {
-            return None;
-        }
-        let (first, rest) = text.split_at(letters);
-        if text.contains(['[', '{', '|', '"'])
-            || text.contains('=') && !line.trim_end().ends_with('=')
+/// Maximum number of digits of the number of a board: `Puzzle 1023` has no board.
+const LONGEST_NUMBER: usize = 4;
+
+/// What a heading says, and the first byte of a board on the same line: `Board: 1 2 3 0`.
+pub(super) type Found = (Naming, Option<usize>);
+
+/// Returns the heading on `line`, if there is one: a word followed by a colon, or a word that is usual in headings. A
+/// named list, `goal = [[1, 2], [3, 0]]`, has a heading only if the name may be that of a goal.
+pub(super) fn heading(line: &str) -> Option<Found> {
+    let start = line.len() - line.trim_start_matches(is_ornament).len();
+    let text = line[start..].trim_end_matches(is_ornament);
+    let letters = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+    if letters == 0 {
+        return None;
+    }
+    let assigns = line.trim_end().ends_with('=');
+    let is_code = text.contains(['[', '{', '|', '"'])
+        || text.contains('=') && !assigns
+        || is_fact(text, letters);
+    let (naming, board) = match is_code {
+        true => named_list(text, letters)?,
+        false => words(text, letters, assigns)?,
+    };
+    Some((naming, board.map(|at| start + at)))
+}
+
+/// Returns whether `text` is a fact of a logic program without lists: `goal(1/2/3/0).`
+fn is_fact(text: &str, letters: usize) -> bool {
+    let name = text[letters..]
+        .trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    name.starts_with('(') && name.ends_with([')', '.', ';']) && numbers(name) > LONGEST_NUMBER
+}
+
+/// Returns how many numbers a text has.
+fn numbers(text: &str) -> usize {
+    let digits = text.split(|letter: char| !letter.is_ascii_digit());
+    digits.filter(|digits| !digits.is_empty()).count()
+}
+
+/// Returns the heading of a list with a name.
+fn named_list(text: &str, letters: usize) -> Option<Found> {
+    let sign = text.find('=').or_else(|| text.find(':')).or_else(|| text.find('('))?;
+    let (name, list) = (&text[..sign], &text[sign + 1..]);
+    if list.trim().is_empty() {
+        return None;
+    }
+    let begin = text.len() - list.trim_start().len();
+    match text.as_bytes()[sign] {
+        // Comparisons and `+=` give no value.
+        b'=' if list.starts_with('=')
+            || name.ends_with(|letter| "!<>+-*/%&|^".contains(letter)) =>
         {
-            let sign = text.find('=').or_else(|| text.find(':')).or_else(|| text.find('('))?;
-            let (name, list) = text.split_at(sign + 1);
-            // The brackets of a fact, `goal([1, 2, 3, 0]).`, belong to its board.
-            let board = match name.ends_with('(') {
-                true => &line[start..],
-                false => line[start + sign + 1..].trim_start(),
-            };
-            let at = line.len() - board.len();
-            let heading = match names_goal(name) {
-                true => Self::Goal,
-                false if name.ends_with(':') && is_usual(first, rest) => Self::Start,
-                false => return None,
-            };
-            return (!list.trim().is_empty()).then_some((heading, Some(at)));
+            None
         }
-        let is_usual = is_usual(first, rest);
-        let is_label = first.chars().count() >= 2 && text.ends_with(':')
-            // MATLAB prints `A =` before a matrix.
-            || line.trim_end().ends_with('=') && rest.is_empty();
-        if !(is_usual || is_label) {
-            return None;
-        }
-        let board = is_usual.then(|| board_after(text, letters)).flatten();
-        let name = &text[..board.unwrap_or(text.len())];
-        let heading = if names_goal(name) { Self::Goal } else { Self::Start };
-        Some((heading, board.map(|at| start + at)))
+        b'=' => Some((of_variable(name), Some(begin))),
+        b':' => match Naming::of(name) {
+            naming @ (Naming::Goal | Naming::Doubtful) => Some((naming, Some(begin))),
+            naming => is_usual(text, letters).then_some((naming, Some(begin))),
+        },
+        // The brackets of a fact, `goal([1, 2, 3, 0]).`, belong to its board.
+        _ => Some((Naming::of(name), Some(0))),
+    }
+    .filter(|(naming, _)| {
+        text.as_bytes()[sign] == b':' || matches!(naming, Naming::Goal | Naming::Doubtful)
+    })
+}
+
+/// Returns what the name of a declared variable says: the name before its type, or the last word of the declaration.
+fn of_variable(declaration: &str) -> Naming {
+    let plain = declaration.replace("::", ".");
+    let plain = plain.split(':').next().unwrap_or_default();
+    let mut depth = 0;
+    let mut name = String::with_capacity(plain.len());
+    for letter in plain.chars() {
+        depth += i32::from(matches!(letter, '[' | '<'));
+        name.extend((depth == 0).then_some(letter));
+        depth -= i32::from(matches!(letter, ']' | '>'));
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let variable = name.split(|letter| !is_part(letter)).rfind(|word| !word.is_empty());
+    // A keyword of Java.
+    let without_final = name.replace("final ", "");
+    match (Naming::of(&name), variable.map_or(Naming::Other, Naming::of)) {
+        (Naming::Goal, _) => Naming::Goal,
+        (_, naming @ (Naming::Goal | Naming::Doubtful)) => naming,
+        _ => Naming::of(&without_final),
     }
 }
 
-/// Returns whether a line with this first word and this rest may be a heading without a colon.
-fn is_usual(first: &str, rest: &str) -> bool {
-    FIRST_WORDS.contains(&first.to_lowercase().as_str())
+/// Returns the heading that consists of words, perhaps with a board behind them.
+fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
+    let is_usual = is_usual(text, letters);
+    let colon = text.find(':');
+    let label = colon.map_or(Naming::Other, |colon| Naming::of(&text[..colon]));
+    let is_label = letters >= 2 && text.ends_with(':')
+        // MATLAB prints `A =` before a matrix.
+        || assigns && letters == text.len();
+    if !(is_usual || is_label || label != Naming::Other) {
+        return None;
+    }
+    let board = board_after(text, letters, colon);
+    let name = &text[..colon.or(board).unwrap_or(text.len())];
+    // A line that is not understood should be reported.
+    if board.is_none() && numbers(name) > LONGEST_NUMBER {
+        return None;
+    }
+    // `end` may end a block of a program.
+    let is_end = board.is_none() && text.trim_end_matches(':').eq_ignore_ascii_case("end");
+    Some((if is_end { Naming::Doubtful } else { Naming::of(name) }, board))
+}
+
+/// Returns whether a line that starts with this many letters may be a heading without a colon.
+fn is_usual(text: &str, letters: usize) -> bool {
+    let (first, rest) = text.split_at(letters);
+    first_word(first).is_some()
         && rest.chars().next().is_none_or(|letter| " \t#:.-_(".contains(letter))
+}
+
+/// Returns the index of a word among the [`FIRST_WORDS`].
+fn first_word(word: &str) -> Option<usize> {
+    FIRST_WORDS.iter().position(|first| first.eq_ignore_ascii_case(word))
 }
 
 /// Returns the start of a board after the first word of a heading, which ends at the byte `from`.
 ///
-/// After a colon, any text of tiles only counts as a board or a row, so that a faulty board is
-/// reported. Without a colon a number may belong to the heading, as in `Test case 3`: only a valid board, or the
-/// numbers of a row, count.
-fn board_after(text: &str, from: usize) -> Option<usize> {
+/// After a colon, any text of tiles counts as a board or a row, so that a faulty board is reported, unless it may be the
+/// number of the board: `Puzzle: 1023`. Without a colon a number may belong to the heading, as in `Test case 3`: only a
+/// valid board, or the numbers of a row, count.
+fn board_after(text: &str, from: usize, colon: Option<usize>) -> Option<usize> {
     const FEWEST: usize = 3;
     let words = |from: usize| {
         let words = text[from..].split(separates).filter(|word| !word.is_empty());
         words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
     };
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some(colon) = text[from..].find(':').map(|at| from + at + 1) {
-        let mut behind = words(colon);
-        return match behind.next() {
-            Some((at, word)) if is_tile_like(word) || is_board(word) => Some(at),
-            _ => None,
-        };
+    let is_short = |word: &str| is_number(word) && word.len() <= LONGEST_NUMBER;
+    if let Some(colon) = colon {
+        let is_numbered = numbers(&text[..colon]) == 0
+            && first_word(&text[..from]).is_some_and(|index| index >= NUMBERED);
+        let (at, word) = words(colon + 1).next()?;
+        let is_tiles = is_tile_like(word) || is_board(word);
+        return (is_tiles && !(is_numbered && is_short(text[at..].trim()))).then_some(at);
     }
     let mut numbers = words(from).filter(|(_, word)| is_number(word));
     let first = numbers.next()?.0;
-    let board = words(from).map(|(at, _)| at).find(|&at| is_board(&text[at..]));
+    let mut boards = words(from).map(|(at, _)| at);
+    let board = boards.find(|&at| !is_short(text[at..].trim()) && is_board(&text[at..]));
     board.or_else(|| (numbers.count() + 1 >= FEWEST).then_some(first))
 }
 
@@ -108,54 +177,98 @@ mod tests {
 
     #[test]
     fn headings_are_words_and_not_boards() {
-        for line in
-            ["Puzzle 1:", "== Board #2 ==", "Test case 3", "Easy ones:", "Initial state", "A ="]
-        {
-            assert_eq!(Heading::of(line), Some((Heading::Start, None)), "{line}");
+        for (naming, lines) in [
+            (
+                Naming::Other,
+                &[
+                    "Puzzle 1:",
+                    "== Board #2 ==",
+                    "Test case 3",
+                    "Easy ones:",
+                    "A =",
+                    "Puzzle 1023",
+                    "def f(a, b):",
+                ][..],
+            ),
+            (Naming::Start, &["Initial state", "Startzustand:", "From:", "Board:", "Puzzle: 1023"]),
+            (
+                Naming::Goal,
+                &[
+                    "Goal:",
+                    "goal state:",
+                    "Final configuration:",
+                    "Target",
+                    "## Goal",
+                    "// goal state",
+                    "Desired state:",
+                    "Zielzustand:",
+                    "Goal: spiral",
+                ],
+            ),
+            (
+                Naming::Doubtful,
+                &[
+                    "Puzzle 1 (3 moves to goal):",
+                    "Final exam, problem 1:",
+                    "Goal spiral",
+                    "end:",
+                    "def is_at_goal(s):",
+                ],
+            ),
+        ] {
+            for line in lines {
+                assert_eq!(heading(line), Some((naming, None)), "{line}");
+            }
         }
         for line in [
-            "Goal:",
-            "goal state:",
-            "Final configuration:",
-            "Target",
-            "## Goal",
-            "// goal state",
-            "Desired state:",
+            "1 2 3",
+            "ABCDEFGH_",
+            "hello there",
+            "board = [[1,2],[3,0]]",
+            "private final int[] board = {1, 2, 3, 0};",
+            "if goal == [1, 2]:",
+            "x 1 2",
+            "",
+            "A:",
+            "Moves: 3",
+            "from heapq import heappush",
+            "start(1/2/3/4/5/6/7/0/8).",
         ] {
-            assert_eq!(Heading::of(line), Some((Heading::Goal, None)), "{line}");
-        }
-        for line in
-            ["1 2 3", "ABCDEFGH_", "hello there", "board = [[1,2],[3,0]]", "x 1 2", "", "A:"]
-        {
-            assert_eq!(Heading::of(line), None, "{line}");
+            assert_eq!(heading(line), None, "{line}");
         }
     }
 
     #[test]
     fn board_after_a_heading_is_found() {
-        for (line, board) in [
-            ("Board: 1 2 3 0", "1 2 3 0"),
-            ("Case #1: 182043765", "182043765"),
-            ("puzzle-1: 1 8 2 0 4 3 7 6 5", "1 8 2 0 4 3 7 6 5"),
-            ("start 182043765", "182043765"),
-            ("Test 1 - 182043765", "182043765"),
-            ("Start: 1 8 2", "1 8 2"),
-            ("  Initial 1 8 2", "1 8 2"),
-            ("Input: 1 2 3 4", "1 2 3 4"),
+        for (line, naming, board) in [
+            ("Board: 1 2 3 0", Naming::Start, "1 2 3 0"),
+            ("Case #1: 182043765", Naming::Other, "182043765"),
+            ("puzzle-1: 1 8 2 0 4 3 7 6 5", Naming::Other, "1 8 2 0 4 3 7 6 5"),
+            ("start 182043765", Naming::Start, "182043765"),
+            ("Test 1 - 182043765", Naming::Other, "182043765"),
+            ("Start: 1 8 2", Naming::Start, "1 8 2"),
+            ("From: 1 8 2", Naming::Start, "1 8 2"),
+            ("  Initial 1 8 2", Naming::Start, "1 8 2"),
+            ("Input: 1 2 3 4", Naming::Start, "1 2 3 4"),
+            ("Start: 1023", Naming::Start, "1023"),
+            ("Puzzle 7: 1023", Naming::Other, "1023"),
+            ("Goal: 1 2 3", Naming::Goal, "1 2 3"),
+            ("To: 1 2 3", Naming::Goal, "1 2 3"),
+            ("goal = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
+            ("Goal state = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
+            ("solved = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
+            ("int GOAL[2][2] = {{1, 2}, {3, 0}};", Naming::Goal, "{{1, 2}, {3, 0}};"),
+            ("private final int[] goal = {1, 2, 3, 0};", Naming::Goal, "{1, 2, 3, 0};"),
+            ("let goal: [[u8; 2]; 2] = [[1, 2], [3, 0]];", Naming::Goal, "[[1, 2], [3, 0]];"),
+            ("Goal state: [[1,2],[3,0]]", Naming::Goal, "[[1,2],[3,0]]"),
+            ("int[] goalState = {1, 2, 3, 0};", Naming::Goal, "{1, 2, 3, 0};"),
+            ("goal([1, 2, 3, 0]).", Naming::Goal, "goal([1, 2, 3, 0])."),
+            ("solved([1, 2, 3, 0]).", Naming::Goal, "solved([1, 2, 3, 0])."),
+            ("far_from_goal = [1, 2, 3, 0]", Naming::Doubtful, "[1, 2, 3, 0]"),
+            ("Case 2 (far from goal): 1230", Naming::Doubtful, "1230"),
         ] {
-            let (heading, at) = Heading::of(line).unwrap();
-            assert_eq!((heading, &line[at.unwrap()..]), (Heading::Start, board), "{line}");
-        }
-        for (line, board) in [
-            ("Goal: 1 2 3", "1 2 3"),
-            ("goal = [1, 2, 3, 0]", "[1, 2, 3, 0]"),
-            ("int GOAL[2][2] = {{1, 2}, {3, 0}};", "{{1, 2}, {3, 0}};"),
-            ("Goal state: [[1,2],[3,0]]", "[[1,2],[3,0]]"),
-            ("int[] goalState = {1, 2, 3, 0};", "{1, 2, 3, 0};"),
-            ("goal([1, 2, 3, 0]).", "goal([1, 2, 3, 0])."),
-        ] {
-            let (heading, at) = Heading::of(line).unwrap();
-            assert_eq!((heading, &line[at.unwrap()..]), (Heading::Goal, board), "{line}");
+            let (found, at) = heading(line).unwrap();
+            assert_eq!((found, &line[at.unwrap()..]), (naming, board), "{line}");
         }
     }
 }

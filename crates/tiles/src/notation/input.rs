@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
-use super::heading::Heading;
+use super::heading::heading;
+use super::naming::{Naming, begins_with_goal, is_goal_comment};
 use super::signs::{is_rule, is_space, separates};
 use super::surroundings::{begins_comment, quotation};
 
@@ -27,8 +28,8 @@ pub(super) struct Line {
     pub(super) ends: bool,
     /// Whether the line is a comment.
     comment: bool,
-    /// The heading on the line, if headings are marked.
-    pub(super) heading: Option<Heading>,
+    /// What the heading on the line says, if headings are marked.
+    pub(super) heading: Option<Naming>,
     /// Number of characters of the line before this text.
     before: usize,
     /// The fault of a line that is not text.
@@ -62,6 +63,17 @@ impl Line {
                 Self { fault: Some(Box::new(fault)), ..line("") }
             }
         }
+    }
+
+    /// Returns this comment as a faulty line, because it may be the goal that the comment before it announces.
+    fn in_goal_comment(self) -> Self {
+        let flaw =
+            Flaw::new(0..self.text.trim_end().len(), "the goal under this heading is in a comment");
+        let flaw = flaw.with_help(
+            "write the goal and its heading without the mark of the comment, or leave both out",
+        );
+        let fault = Some(Box::new(self.locate(flaw)));
+        Self { fault, text: String::new(), comment: false, ..self }
     }
 
     /// Locates the flaw in this text.
@@ -111,6 +123,12 @@ pub(super) struct Lines<R> {
     longer: [&'static str; 2],
     /// Whether headings are marked.
     headings: bool,
+    /// Whether there was a heading so far, even among the peeked lines.
+    had_heading: bool,
+    /// Whether there was the heading of a goal so far, even among the peeked lines.
+    had_goal: bool,
+    /// Whether the last line that was no comment is the heading of a goal in a comment.
+    after_goal_comment: bool,
     /// Whether `#` is the declared blank, so that no line is a comment.
     hash_is_blank: bool,
     /// Whether the lines have boards, which may be quoted or have comments of programs between them.
@@ -137,9 +155,10 @@ enum Stop {
 }
 
 impl Lines<io::Empty> {
-    /// Creates a reader of lines that are in memory.
+    /// Creates a reader of lines that are in memory, with their headings.
     pub(super) fn of(lines: &[Line]) -> Self {
-        Self { ahead: lines.iter().cloned().collect(), ..Self::new(io::empty()) }
+        let had_heading = lines.iter().any(|line| line.heading.is_some());
+        Self { ahead: lines.iter().cloned().collect(), had_heading, ..Self::new(io::empty()) }
     }
 }
 
@@ -157,6 +176,9 @@ impl<R: BufRead> Lines<R> {
             longest,
             longer,
             headings: false,
+            had_heading: false,
+            had_goal: false,
+            after_goal_comment: false,
             hash_is_blank: false,
             boards: false,
             read: 0,
@@ -206,6 +228,16 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// Takes the next line that is not blank, or is a heading.
+    pub(super) fn next_filled_or_heading(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            match self.next()? {
+                Some(line) if line.heading.is_none() && line.is_blank() => {}
+                line => return Ok(line),
+            }
+        }
+    }
+
     /// Peeks at the line with the given index, counted from the next one.
     pub(super) fn peek(&mut self, index: usize) -> io::Result<Option<&Line>> {
         while self.ahead.len() <= index {
@@ -220,6 +252,7 @@ impl<R: BufRead> Lines<R> {
     /// Stores the text of a line for [`doubtful_row`](Self::doubtful_row), and marks headings.
     fn next_row(&mut self, line: Line) -> Line {
         const LONGEST_ROW: usize = 1024;
+        self.after_goal_comment = self.boards && is_marked_goal(&line.text);
         self.last.clear();
         if self.boards && line.text.len() <= LONGEST_ROW {
             self.last.push_str(&line.text[line.from..]);
@@ -234,8 +267,7 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         let text = line.text.trim();
-        let numbers = text.trim_start_matches(['#', '/', '%']);
-        let Some((words, letters)) = row_width(numbers) else { return Ok(None) };
+        let Some((numbers, words, letters)) = comment_row(text) else { return Ok(None) };
         let mark = text[..text.len() - numbers.len()].to_owned();
         let before = row_width(&self.last);
         let fits = |width: Option<(usize, usize)>| {
@@ -275,13 +307,19 @@ impl<R: BufRead> Lines<R> {
         if !self.headings || line.before > 0 || !line.ends {
             return line;
         }
-        let Some((heading, board)) = Heading::of(text) else { return line };
+        let Some((naming, board)) = heading(text) else { return line };
         if let Some(at) = board {
             let at = line.from + at;
             self.behind = Some(Line { from: at, ..line.clone() });
             line.text.truncate(at);
         }
-        line.heading = Some(heading);
+        self.had_heading = true;
+        self.had_goal |= match naming {
+            Naming::Goal => true,
+            Naming::Doubtful => begins_with_goal(&line.text[line.from..]),
+            Naming::Start | Naming::Other => false,
+        };
+        line.heading = Some(naming);
         line
     }
 
@@ -300,9 +338,14 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Whether headings are marked.
-    pub(super) fn has_headings(&self) -> bool {
-        self.headings
+    /// Returns whether there was a heading so far, even among the peeked lines.
+    pub(super) fn had_heading(&self) -> bool {
+        self.had_heading
+    }
+
+    /// Returns whether there was the heading of a goal so far, even among the peeked lines.
+    pub(super) fn had_goal(&self) -> bool {
+        self.had_goal
     }
 
     /// Returns the lines that were peeked but not taken.
@@ -319,6 +362,10 @@ impl<R: BufRead> Lines<R> {
             self.buffer.clear();
             match self.read_piece(0)? {
                 Some(line) if line.comment => {
+                    if self.after_goal_comment && comment_row(&line.text).is_some() {
+                        self.after_goal_comment = false;
+                        return Ok(Some(line.in_goal_comment()));
+                    }
                     let row = self.doubtful_row(line)?;
                     if row.is_some() {
                         return Ok(row);
@@ -401,6 +448,17 @@ impl<R: BufRead> Lines<R> {
         let [message, help] = self.longer;
         Flaw::new(usize::MAX..usize::MAX, message).with_help(help).locate(&text, self.read)
     }
+}
+
+/// Returns the numbers of a comment that has nothing else, how many they are, and the total number of their letters.
+fn comment_row(comment: &str) -> Option<(&str, usize, usize)> {
+    let numbers = comment.trim().trim_start_matches(['#', '/', '%']);
+    row_width(numbers).map(|(words, letters)| (numbers, words, letters))
+}
+
+/// Returns whether a line is the heading of a goal in a comment: `# goal`.
+fn is_marked_goal(line: &str) -> bool {
+    line.trim_start().starts_with(['#', '/', '%']) && is_goal_comment(line)
 }
 
 /// Returns the number of words of a row of numbers only, and the total number of their letters.

@@ -5,16 +5,67 @@ use std::io::{self, BufRead};
 use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
-use super::heading::Heading;
+use super::grid::{Rows, is_step_next};
 use super::input::{Line, Lines};
 use super::line_formats::{self, KorfOrder};
-use super::reading::{Case, Hints};
+use super::naming::Naming;
+use super::reading::{BoardText, Case, Hints};
 use super::records::Pending;
+use super::signs::{is_ornament, is_quote, is_words};
 use super::sized::{self, Sides, body, sides};
 use super::write::slashes;
-use super::{grid, pddl, tokens};
+use super::{pddl, tokens};
 use crate::board::Board;
+use crate::goal::GOALS;
+use crate::quote::quote;
 use crate::size::Size;
+
+/// A board, or the board under the heading of a goal.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Whether a heading that separates puzzles precedes it, such as `Puzzle 2:`.
+    pub(super) is_apart: bool,
+    pub(super) content: Content,
+}
+
+/// What the heading of a board, if there is one, says about it.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    /// A board to solve, or its fault.
+    Board(Case),
+    /// The fault of a line of words, which is no board.
+    Words(Case),
+    /// A goal.
+    Goal(Goal),
+    /// The fault of a board whose heading leaves in doubt whether it is a goal.
+    Doubt(NotationError),
+}
+
+/// A goal of a text.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    /// The line of its heading.
+    pub(super) line: usize,
+    pub(super) read: Result<GivenGoal, NotationError>,
+}
+
+/// A goal, as a text gives it.
+#[derive(Clone, Debug)]
+pub(super) enum GivenGoal {
+    Board(BoardText),
+    /// The name of a goal.
+    Name(&'static str),
+}
+
+impl Goal {
+    /// Returns the size of the goal, if it is a board.
+    pub(super) fn size(&self) -> Option<Size> {
+        match &self.read {
+            Ok(GivenGoal::Board(read)) => Some(read.board.size()),
+            _ => None,
+        }
+    }
+}
 
 /// A layout, and the progress of reading a file in it.
 #[derive(Clone, Debug)]
@@ -34,12 +85,12 @@ pub(super) struct Layout {
     order: Option<KorfOrder>,
     /// Number of boards so far.
     boards: usize,
-    /// Number of boards so far that have no goal.
-    without_goal: usize,
     sides: Option<Sides>,
     /// The line with the number of boards.
     count_line: Option<Line>,
-    /// The size of the last board.
+    /// The progress in the rows of boards, for [`Format::Grid`].
+    pub(super) rows: Rows,
+    /// The size of the last board that could be read.
     last: Option<Size>,
     /// The line of the last board.
     last_line: usize,
@@ -71,9 +122,9 @@ impl Layout {
             has_started: false,
             order: None,
             boards: 0,
-            without_goal: 0,
             sides: None,
             count_line: None,
+            rows: Rows::new(preamble == Preamble::Nothing),
             last: None,
             last_line: 1,
         }
@@ -84,56 +135,130 @@ impl Layout {
         Self { size: Some(size), ..self }
     }
 
-    /// Reads the next board of `lines`, with its goal if a heading announces one.
+    /// Reads the next board or goal of `lines`.
     pub(super) fn next<R: BufRead>(
         &mut self,
         lines: &mut Lines<R>,
         hints: Hints<'_>,
-    ) -> io::Result<Option<Case>> {
+    ) -> io::Result<Option<Part>> {
         let hints = Hints { size: hints.size.or(self.size), ..hints };
         let first = !std::mem::replace(&mut self.has_started, true);
+        let (mut is_apart, mut is_named) = (false, false);
         if first && let Some(fault) = self.preamble(lines, hints)? {
-            return Ok(Some(fault));
+            return Ok(Some(Part { is_apart, content: Content::Board(fault) }));
         }
-        if lines.has_headings() {
-            skip_steps(lines)?;
-        }
-        let goal = match lines.has_headings() && is_goal_next(lines)? {
-            true => self.one(lines, hints, first)?,
-            false => None,
-        };
-        if let Some(case) = self.count_is_over(lines)? {
-            return Ok(case);
-        }
-        let size = |case: &Case| case.board.as_ref().ok().map(Board::size);
-        let known = goal.as_ref().and_then(size).or(hints.size);
-        let mut case = match (self.one(lines, Hints { size: known, ..hints }, first)?, &goal) {
-            (Some(case), _) => case,
-            (None, None) => return Ok(self.too_few()),
-            (None, Some(goal)) => return Ok(Some(Case::fault(lone_goal(goal)))),
-        };
-        self.boards += 1;
-        self.last = size(&case);
-        self.last_line = case.line;
-        let own = match lines.has_headings() && is_goal_next(lines)? {
-            true => {
-                let size = size(&case).or(hints.size);
-                self.one(lines, Hints { size, ..hints }, false)?
+        if self.preamble == Preamble::Nothing
+            && let Format::Auto | Format::Lines = self.format
+            && let Some(line) = lines.next_filled_or_heading()?
+        {
+            // By far the most common lines need not be stored for a second look.
+            if line.heading.is_none() && !(lines.had_heading() && line.is_rule()) {
+                let case = self.line(&line, lines, hints);
+                return Ok(Some(self.part(false, false, case)));
             }
-            false => None,
-        };
-        match goal.or(own).map(|goal| goal.board) {
-            Some(Ok(goal)) => {
-                case.goal = Some(goal);
-                if self.without_goal > 0 {
-                    let message = "read the goal as that of this board alone";
-                    case.notes.push(message.into());
+            lines.put_back(line);
+        }
+        if self.has_headings() && !self.rows.is_waiting() {
+            self.rows.end_block(lines)?;
+            while let Some(heading) = next_heading(lines)? {
+                let Some(line) = lines.next()? else { break };
+                is_named = heading == Naming::Start;
+                match heading {
+                    Naming::Start => {}
+                    Naming::Other => is_apart = true,
+                    Naming::Goal => {
+                        let content = Content::Goal(self.goal(&line, lines, hints, first)?);
+                        return Ok(Some(Part { is_apart, content }));
+                    }
+                    Naming::Doubtful => {
+                        if !is_heading_next(lines)? {
+                            self.one(lines, hints, first)?;
+                        }
+                        return Ok(Some(Part {
+                            is_apart,
+                            content: Content::Doubt(doubtful(&line)),
+                        }));
+                    }
                 }
             }
-            Some(Err(error)) => case.board = case.board.and(Err(error)),
-            None => self.without_goal += 1,
         }
-        Ok(Some(case))
+        if let Some(case) = self.count_is_over(lines)? {
+            return Ok(case.map(|case| Part { is_apart, content: Content::Board(case) }));
+        }
+        let Some(case) = self.one(lines, hints, first)? else {
+            return Ok(self.too_few().map(|case| Part { is_apart, content: Content::Board(case) }));
+        };
+        Ok(Some(self.part(is_apart, is_named, case)))
+    }
+
+    /// Counts a board. `is_named` is whether it is under the heading of a board.
+    fn part(&mut self, is_apart: bool, is_named: bool, case: Case) -> Part {
+        self.boards += 1;
+        self.last = case.board.as_ref().ok().map(Board::size).or(self.last);
+        self.last_line = case.line;
+        let content = match &case.board {
+            Err(error) if !is_named && is_words(&error.source) => Content::Words(case),
+            _ => Content::Board(case),
+        };
+        Part { is_apart, content }
+    }
+
+    /// Returns whether headings between the boards have a meaning.
+    fn has_headings(&self) -> bool {
+        match self.format {
+            Format::Auto
+            | Format::Lines
+            | Format::Counted
+            | Format::Grid
+            | Format::Sized
+            | Format::Korf => true,
+            Format::Tokens | Format::ThreeLines | Format::Positions => false,
+            Format::Csv | Format::Json | Format::Pddl => false,
+        }
+    }
+
+    /// Returns whether the next line, but for blank ones, is the heading of a goal, or may be.
+    pub(super) fn is_goal_next<R: BufRead>(&self, lines: &mut Lines<R>) -> io::Result<bool> {
+        if !self.has_headings() || self.rows.is_waiting() {
+            return Ok(false);
+        }
+        Ok(matches!(next_heading(lines)?, Some(Naming::Goal | Naming::Doubtful)))
+    }
+
+    /// Reads the goal under a heading: a board, or a name on the same line.
+    fn goal<R: BufRead>(
+        &mut self,
+        heading: &Line,
+        lines: &mut Lines<R>,
+        hints: Hints<'_>,
+        first: bool,
+    ) -> io::Result<Goal> {
+        let text = &heading.text[heading.from..];
+        let name =
+            text.find([':', '=']).map_or("", |sign| text[sign + 1..].trim_matches(is_around_name));
+        let start = heading.from;
+        let end = heading.text.trim_end().len().max(start);
+        let read =
+            if let Some(row) = GOALS.iter().find(|row| row.name.eq_ignore_ascii_case(name)) {
+                Ok(GivenGoal::Name(row.name))
+            } else if !name.is_empty() {
+                let names = GOALS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+                let flaw = Flaw::new(start..end, format!("{} is not a goal", quote(name)));
+                Err(heading.locate(flaw.with_help(format!("write a board, or a name: {names}"))))
+            } else if is_heading_next(lines)? {
+                let flaw = Flaw::new(start..end, "there is no goal under this heading");
+                Err(heading.locate(flaw.with_help("write a board or the name of a goal behind it")))
+            } else {
+                match self.one(lines, hints, first)? {
+                    Some(Case { board: Ok(board), notes, .. }) => {
+                        Ok(GivenGoal::Board(BoardText { board, notes }))
+                    }
+                    Some(Case { board: Err(error), .. }) => Err(error),
+                    None => Err(heading
+                        .locate(Flaw::new(start..end, "there is no goal under this heading"))),
+                }
+            };
+        Ok(Goal { line: heading.number, read })
     }
 
     /// Reads the lines before the first board. Returns their fault, if they have one.
@@ -208,7 +333,7 @@ impl Layout {
     ) -> io::Result<Option<Case>> {
         match self.preamble {
             Preamble::Size if self.sides.is_some() => {
-                return body(lines, self.sides.expect("the arm checks it"), hints);
+                return body(lines, self.sides.expect("the arm checks it"), false, hints);
             }
             Preamble::Size | Preamble::Sizes | Preamble::CountAndSizes(_) => {
                 let Some(line) = lines.next_filled()? else { return Ok(None) };
@@ -220,7 +345,7 @@ impl Layout {
                                 "the board of this size is missing",
                             ))
                         };
-                        let case = body(lines, found, hints)?;
+                        let case = body(lines, found, true, hints)?;
                         Ok(Some(case.unwrap_or_else(|| Case::fault(missing()))))
                     }
                     Err(error) => Ok(Some(Case::fault(error))),
@@ -230,20 +355,57 @@ impl Layout {
         }
         match self.format {
             Format::Auto | Format::Lines | Format::Counted => {
-                Ok(lines.next_filled()?.map(|line| line_formats::read_line(&line, hints)))
+                Ok(lines.next_filled()?.map(|line| self.line(&line, lines, hints)))
             }
-            Format::Grid => grid::next(lines, hints, self.last.map(|last| (last, self.last_line))),
+            Format::Grid => self.rows.next(lines, hints),
             Format::Tokens => tokens::next(lines, hints, self.size.is_some()),
             Format::ThreeLines => line_formats::next_three_lines(lines, hints, first),
             Format::Korf => Ok(lines
                 .next_filled()?
                 .map(|line| line_formats::read_korf(&line, hints, &mut self.order))),
-            Format::Sized => body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), hints),
+            Format::Sized => {
+                body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), false, hints)
+            }
             Format::Positions => sized::next_positions(lines, hints),
             Format::Csv => self.row(lines, hints),
             Format::Json => self.pending.next(lines, hints),
             Format::Pddl => pddl::next(lines),
         }
+    }
+
+    /// Reads the board on a line.
+    fn line<R: BufRead>(&self, line: &Line, lines: &mut Lines<R>, hints: Hints<'_>) -> Case {
+        let mut case = line_formats::read_line(line, hints);
+        if hints.size.is_none() && line_formats::is_four_tiles(line, &case) {
+            case.board = case.board.and_then(|board| self.beside_others(board, line, lines));
+        }
+        case
+    }
+
+    /// Refuses a board of four tiles without rows next to boards of another size: it may be a number, as in a title, or
+    /// another list of a program.
+    fn beside_others<R: BufRead>(
+        &self,
+        board: Board,
+        line: &Line,
+        lines: &mut Lines<R>,
+    ) -> Result<Board, NotationError> {
+        let is_next = |line: &&Line| !line.is_blank();
+        let is_alike = match self.last {
+            Some(last) => last == board.size(),
+            None => lines
+                .ahead()
+                .iter()
+                .find(is_next)
+                .is_none_or(|next| line_formats::cells(next) == board.size().cells()),
+        };
+        if is_alike {
+            return Ok(board);
+        }
+        let (start, end) = (line.from, line.text.trim_end().len());
+        let flaw = Flaw::new(start..end, "this may be a 2x2 board among others, or no board");
+        let rows = slashes(&board);
+        Err(line.locate(flaw.with_help(format!("write its rows, {rows}, or leave it out"))))
     }
 
     /// Reads a line of columns, first the header if it has not been read yet.
@@ -294,51 +456,37 @@ impl Layout {
     }
 }
 
-/// Returns the fault of a goal that belongs to no board.
-fn lone_goal(goal: &Case) -> NotationError {
-    let text =
-        goal.board.as_ref().map_or_else(|_| String::new(), |board| slashes(board).to_string());
-    let flaw = Flaw::new(0..text.len(), "this goal has no board");
-    flaw.with_help("write the board to solve before it").locate(&text, goal.line)
+/// Returns whether `letter` may stand around the name of a goal.
+fn is_around_name(letter: char) -> bool {
+    is_ornament(letter) || is_quote(letter) || matches!(letter, '.' | ',' | ';')
 }
 
-/// Skips the step numbers before drawn boards, as printed by `loyd solve --output grid`.
-fn skip_steps<R: BufRead>(lines: &mut Lines<R>) -> io::Result<()> {
-    loop {
-        while lines
-            .peek(0)?
-            .is_some_and(|line| line.heading.is_none() && line.is_blank() && !line.is_rule())
-        {
-            lines.next()?;
+/// Returns the fault of a heading that may be that of a goal or of a board to solve.
+fn doubtful(heading: &Line) -> NotationError {
+    let text = &heading.text[heading.from..];
+    let name = text.trim_matches(|letter| is_ornament(letter) || letter == ':');
+    let message = format!("{} may be the heading of a goal, or of a board to solve", quote(name));
+    let end = heading.text.trim_end().len().max(heading.from);
+    let help = "write `Goal:` if it is a goal, and no word for a goal if not";
+    heading.locate(Flaw::new(heading.from..end, message).with_help(help))
+}
+
+/// Returns the heading on the next line, but for blank ones and numbers of steps, which are skipped.
+fn next_heading<R: BufRead>(lines: &mut Lines<R>) -> io::Result<Option<Naming>> {
+    while let Some(line) = lines.peek(0)? {
+        if line.heading.is_some() {
+            return Ok(line.heading);
         }
-        let is_step = lines.peek(0)?.is_some_and(|line| is_step(&line.text));
-        if !(is_step && lines.peek(1)?.is_some_and(|line| line.begins_frame())) {
-            return Ok(());
+        let is_skipped = line.is_blank() || line.is_rule() && !line.begins_frame();
+        if !is_skipped && !is_step_next(lines)? {
+            return Ok(None);
         }
         lines.next()?;
     }
+    Ok(None)
 }
 
-/// Returns whether a line has a step number and the moves of the step.
-pub(super) fn is_step(text: &str) -> bool {
-    let (number, moves) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
-    number.parse::<u32>().is_ok() && moves.chars().all(|letter| "udlr".contains(letter))
-}
-
-/// Returns whether the next heading, if only blank lines precede it, is that of a goal. Skips it if so.
-fn is_goal_next<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
-    while let Some(line) = lines.peek(0)? {
-        match line.heading {
-            Some(Heading::Goal) => {
-                lines.next()?;
-                return Ok(true);
-            }
-            Some(Heading::Start) => return Ok(false),
-            None if line.is_blank() || line.is_rule() => {
-                lines.next()?;
-            }
-            None => return Ok(false),
-        }
-    }
-    Ok(false)
+/// Returns whether no board comes before the next heading or the end.
+fn is_heading_next<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
+    Ok(next_heading(lines)?.is_some() || lines.peek(0)?.is_none())
 }

@@ -9,24 +9,34 @@ use std::ops::Range;
 
 use super::board;
 use super::error::{Flaw, NotationError};
-use super::heading::Heading;
 use super::input::{Line, Lines};
 use super::reading::{BoardText, Case, Hints};
 use super::scan::Scanner;
+use super::table::Table;
 use crate::board::Board;
 use crate::quote::quote;
 
-/// Reads the board on `line`. A goal that is not announced among the first lines of a file is rejected, because it
-/// would be taken for a board to solve.
+/// Reads the board on `line`.
 pub(super) fn read_line(line: &Line, hints: Hints<'_>) -> Case {
-    let board = line.checked().and_then(|(text, from)| match Heading::of(&text[from..]) {
-        Some((Heading::Goal, _)) => {
-            let flaw = Flaw::new(from..text.len(), "this line has a goal, not a board to solve");
-            Err(line.locate(flaw.with_help("name the goal with --goal")))
-        }
-        _ => board::read(text, from, line.number, hints),
-    });
-    Case::new(line.number, board)
+    let read = line.checked();
+    Case::new(
+        line.number,
+        read.and_then(|(text, from)| board::read(text, from, line.number, hints)),
+    )
+}
+
+/// Returns whether a case is a board of four tiles that are not in rows.
+pub(super) fn is_four_tiles(line: &Line, case: &Case) -> bool {
+    const FOUR: usize = 4;
+    case.board.as_ref().is_ok_and(|board| board.size().cells() == FOUR)
+        && line.checked().is_ok_and(|(text, from)| !Scanner::of(text, from).has_rows())
+}
+
+/// Returns the number of cells on a line.
+pub(super) fn cells(line: &Line) -> usize {
+    let Ok((text, from)) = line.checked() else { return 0 };
+    let table = Scanner::of(text, from).tables().swap_remove(0);
+    table.rows().map(|row| Table::width(row, text)).sum()
 }
 
 /// The order of the fields on a line: whether it starts with a name, and whether a length comes before or after the
@@ -259,7 +269,7 @@ pub(super) fn resembles_three_lines(start: usize, index: &Line, goal: usize) -> 
 const FEWEST: usize = 4;
 
 /// Returns whether the line is one number, too short to be a board without separators.
-fn is_index(line: &Line) -> bool {
+pub(super) fn is_index(line: &Line) -> bool {
     const LONGEST: usize = 3;
     let word = line.text.trim();
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);

@@ -322,6 +322,11 @@ impl Scanner {
         }
     }
 
+    /// Returns whether brackets show where the board ends: one pair is around all rows.
+    pub(super) fn is_one_list(&self) -> bool {
+        self.nested || self.lists == 1
+    }
+
     /// Returns whether a bracket is still open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()

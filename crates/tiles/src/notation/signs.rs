@@ -1,4 +1,4 @@
-//! Character classes and words: separators of cells, frames, signs that are words by themselves, and names of goals.
+//! Character classes: separators of cells, frames, ornaments, and signs that are words by themselves.
 
 /// Returns whether this is white space or a frame character of a drawn board, which is treated as white space.
 pub(super) fn is_space(letter: char) -> bool {
@@ -42,31 +42,16 @@ pub(super) fn is_quote(letter: char) -> bool {
     matches!(letter, '"' | '\'' | '`')
 }
 
-/// Words that name a goal.
-const GOALS: [&str; 7] = ["goal", "final", "target", "destination", "end", "finish", "desired"];
-
 /// Returns whether `letter` decorates headings.
 pub(super) fn is_ornament(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '=' | '-' | '*' | '#' | '/' | '%')
 }
 
-/// Returns whether one of the words of a heading names a goal.
-pub(super) fn names_goal(name: &str) -> bool {
-    let mut spaced = String::with_capacity(name.len());
-    for letter in name.chars() {
-        // `goalState`
-        let begins_word = letter.is_uppercase() && spaced.ends_with(char::is_lowercase);
-        spaced.extend(begins_word.then_some(' '));
-        spaced.push(letter);
-    }
-    let lower = spaced.to_lowercase();
-    lower.split(|letter: char| !letter.is_alphabetic()).any(|word| GOALS.contains(&word))
-}
-
-/// Returns whether a comment is nothing but the heading of a goal: `## Goal`, `// goal state`.
-pub(super) fn is_goal_comment(comment: &str) -> bool {
-    const MOST_WORDS: usize = 2;
-    let text = comment.trim_matches(is_ornament).trim_end_matches([':', ' ']);
-    let is_words = text.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
-    is_words && text.split(' ').count() <= MOST_WORDS && names_goal(text)
+/// Returns whether a line has words and neither numbers nor brackets, so that it is neither a row nor a part of a board.
+pub(super) fn is_words(line: &str) -> bool {
+    let is_small =
+        |word: &str| word.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_lowercase));
+    line.split_whitespace().nth(1).is_some()
+        && !line.contains(|letter: char| letter.is_ascii_digit() || "[](){}=|".contains(letter))
+        && line.split_whitespace().any(is_small)
 }

@@ -6,7 +6,7 @@
 use std::io::{self, BufRead};
 
 use super::error::{Flaw, NotationError};
-use super::grid::Block;
+use super::grid::{BLANK_LINES, Block, skip_block};
 use super::input::{Line, Lines};
 use super::reading::{BoardText, Case, Hints};
 use crate::board::Board;
@@ -58,10 +58,39 @@ impl Sides {
     }
 }
 
-/// Returns the text after a label such as `size:` or `N =`.
+/// Words of labels of sizes.
+const LABELS: [&str; 17] = [
+    "size",
+    "sizes",
+    "width",
+    "height",
+    "rows",
+    "row",
+    "columns",
+    "column",
+    "cols",
+    "col",
+    "dimension",
+    "dimensions",
+    "dim",
+    "n",
+    "m",
+    "w",
+    "h",
+];
+
+/// Words that may stand next to them.
+const NEUTRAL: [&str; 9] = ["board", "puzzle", "grid", "of", "the", "and", "x", "by", "side"];
+
+/// Returns the text after a label of a size, such as `size:` or `N =`.
 fn unlabelled(text: &str) -> &str {
-    let rest = text.trim_start_matches(|letter: char| letter.is_alphabetic() || letter == ' ');
-    rest.strip_prefix([':', '=']).unwrap_or(text)
+    let label_end = text.find(|letter: char| !letter.is_alphabetic() && !" _,".contains(letter));
+    let (label, rest) = text.split_at(label_end.unwrap_or(text.len()));
+    let label = label.to_lowercase();
+    let words = || label.split([' ', '_', ',']).filter(|word| !word.is_empty());
+    let is_size = words().any(|word| LABELS.contains(&word))
+        && words().all(|word| LABELS.contains(&word) || NEUTRAL.contains(&word));
+    rest.strip_prefix([':', '=']).filter(|_| is_size).unwrap_or(text)
 }
 
 /// Returns the sides on a line, or the fault of a line that has none.
@@ -83,10 +112,13 @@ pub(super) fn sides(line: &Line, hints: Hints<'_>) -> Result<Sides, NotationErro
     }
 }
 
-/// Reads the tiles of a board with these sides: in rows, on one line, or one per line; blank lines are skipped.
+/// Reads the tiles of a board with these sides: in rows, on one line, or one per line; blank lines are skipped. After a
+/// faulty board in rows, a row may be missing, so the rest of its block is skipped unless each board has its size before
+/// it (`sized_each`).
 pub(super) fn body<R: BufRead>(
     lines: &mut Lines<R>,
     sides: Sides,
+    sized_each: bool,
     hints: Hints<'_>,
 ) -> io::Result<Option<Case>> {
     let Some(first) = lines.next_filled()? else { return Ok(None) };
@@ -117,7 +149,15 @@ pub(super) fn body<R: BufRead>(
             return Ok(Some(Case::new(block.first_line(), board)));
         }
     };
-    Ok(Some(Case::new(block.first_line(), block.board(Hints { size: Some(size), ..hints }))))
+    let mut board = block.board(Hints { size: Some(size), ..hints });
+    if let Err(error) = &mut board
+        && block.lines() > 1
+        && !sized_each
+        && skip_block(lines)?
+    {
+        error.help = Some(BLANK_LINES.to_owned());
+    }
+    Ok(Some(Case::new(block.first_line(), board)))
 }
 
 /// Returns whether a line is the label before the positions.

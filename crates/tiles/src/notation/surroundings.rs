@@ -1,6 +1,7 @@
 //! Text around boards: comments, code fences, quotation marks of messages, and the source code around a list.
 
-use super::signs::{is_goal_comment, is_mark, is_space};
+use super::naming::is_goal_comment;
+use super::signs::{is_mark, is_space};
 use super::symbols::is_tile_like;
 
 /// Returns whether line `number`, which starts with these bytes, is a comment. Among boards, comments of programs, fences

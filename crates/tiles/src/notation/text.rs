@@ -4,7 +4,8 @@ use super::board::{self, first_table, mark, scanned, shape, span, tables, with_s
 use super::cases::Cases;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
-use super::heading::Heading;
+use super::heading::heading;
+use super::naming::Naming;
 use super::reading::{BoardText, Case, Hints};
 use super::surroundings::quotation;
 use super::symbols::{decimal, number};
@@ -51,9 +52,7 @@ pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, NotationErro
 /// ```
 pub fn read_board(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
     let line = text.trim_start().lines().next().unwrap_or_default();
-    if line.starts_with(char::is_alphabetic)
-        && matches!(Heading::of(line), Some((Heading::Goal, _)))
-    {
+    if line.starts_with(char::is_alphabetic) && matches!(heading(line), Some((Naming::Goal, _))) {
         return Err(with_goal().locate(text, 1));
     }
     read_one(text, hints)
@@ -93,19 +92,6 @@ fn read_one(text: &str, hints: Hints<'_>) -> Result<BoardText, NotationError> {
     }
 }
 
-impl Goal {
-    /// Parses a name from [`GOALS`] or a board of `size`.
-    ///
-    /// # Errors
-    /// Returns the error of the board if the text is neither a name nor a valid board of `size`.
-    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
-        match GOALS.iter().find(|row| row.name == text) {
-            Some(row) => Ok(row.goal.clone()),
-            None => Ok(Self::Board(parse_board(text, Some(size))?)),
-        }
-    }
-}
-
 /// Reads the tile numbers and the shape of a board without checking that they are the tiles of a board: numbers
 /// may be missing or repeated.
 ///
@@ -119,6 +105,19 @@ pub fn parse_numbers(text: &str, size: Option<Size>) -> Result<(Size, Vec<u32>),
         Ok((shape(&table, size)?, numbers))
     };
     read().map_err(|flaw| flaw.locate(text, 1))
+}
+
+impl Goal {
+    /// Parses a name from [`GOALS`] or a board of `size`.
+    ///
+    /// # Errors
+    /// Returns the error of the board if the text is neither a name nor a valid board of `size`.
+    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
+        match GOALS.iter().find(|row| row.name == text) {
+            Some(row) => Ok(row.goal.clone()),
+            None => Ok(Self::Board(parse_board(text, Some(size))?)),
+        }
+    }
 }
 
 /// Reads the goal in `text`: a board in any form of [`parse_board`], with `*` on

@@ -136,8 +136,8 @@ fn faulty_grids_do_not_affect_others() {
         ),
         ("2 3 4\n]\n1 5 x\n7 6 8\n", "line 2, column 1: `]` closes nothing"),
     ] {
-        let text = format!("{bad}{good}{good}");
-        let lines = bad.lines().count();
+        let text = format!("{bad}\n{good}{good}");
+        let lines = bad.lines().count() + 1;
         let expected = [
             format!("1: {message}"),
             format!("{}: 1 2 3/4 5 6/7 8 0", lines + 1),
@@ -146,18 +146,22 @@ fn faulty_grids_do_not_affect_others() {
         assert_eq!(read(&text, Format::Grid, None), expected, "{bad:?}");
         assert_eq!(read(text.replace('\n', "\r\n"), Format::Grid, None), expected, "{bad:?}");
         assert_eq!(read(&text, Format::Auto, None), expected, "{bad:?}");
+        // Without a blank line, rows of the faulty board may belong to the next one.
+        let text = format!("{bad}{good}{good}");
+        assert_eq!(read(&text, Format::Grid, None).len(), 1, "{bad:?}");
+        assert_eq!(read(&text, Format::Auto, None).len(), 1, "{bad:?}");
     }
-    let text = [b"2 3 4\n1 \xFF x\n7 6 8\n", good.as_bytes()].concat();
+    let text = [b"2 3 4\n1 \xFF x\n7 6 8\n\n", good.as_bytes()].concat();
     assert_eq!(
         read(text, Format::Grid, Some("3x3")),
-        ["1: line 2, column 3: byte 0xFF is not UTF-8 text", "4: 1 2 3/4 5 6/7 8 0"]
+        ["1: line 2, column 3: byte 0xFF is not UTF-8 text", "5: 1 2 3/4 5 6/7 8 0"]
     );
-    let text = format!("[{}\n{good}", "1 2 3 4\n".repeat(2_600));
+    let text = format!("[{}\n\n{good}", "1 2 3 4\n".repeat(2_600));
     assert_eq!(
         read(text, Format::Grid, None),
         [
             "1: line 2501, column 1: more than 10,000 cells: a board has 2 to 10,000",
-            "2602: 1 2 3/4 5 6/7 8 0"
+            "2603: 1 2 3/4 5 6/7 8 0"
         ]
     );
     assert_eq!(
