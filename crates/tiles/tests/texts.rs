@@ -169,7 +169,7 @@ fn rows_of_two_boards_are_never_one_board() {
         ("My puzzles, homework two\n{g}{n}", "! 2"),
         ("My puzzles, homework two\n\n{g}{n}", "! 1, G, N"),
         ("<!--\n{g}{n}-->\n", "! 1"),
-        ("{g}foo bar\n{n}", "! 5"),
+        ("{g}foo bar\n{n}", "! 4"),
         ("2\n3\n{n}{g}", "! 2"),
         ("3 2\n{n}{g}", "! 2"),
         ("3\n1 2 3\n4 5 6\n{n}{h}", "! 4"),

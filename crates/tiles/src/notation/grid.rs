@@ -151,7 +151,7 @@ fn one<R: BufRead>(
     last: Option<Size>,
     is_within: bool,
 ) -> io::Result<Option<(Case, bool)>> {
-    if let Some(words) = words(lines)? {
+    if !is_within && let Some(words) = words(lines)? {
         return Ok(Some((words, false)));
     }
     let Some(block) = Block::take(lines, hints.size)? else { return Ok(None) };
@@ -179,7 +179,8 @@ fn one<R: BufRead>(
             board = Err(block.at_start(message));
         }
     }
-    if hints.size.is_none() && board.is_ok() && block.lacks_blank_and_rows() {
+    let is_wide = |read: &BoardText| read.board.size().height() < read.board.size().width();
+    if hints.size.is_none() && board.as_ref().is_ok_and(is_wide) && block.lacks_blank() {
         let message = "these rows show no blank, and may be the first ones of a larger board";
         board = Err(block.at_start(message.to_owned()));
     }
@@ -432,11 +433,10 @@ impl Block {
         (words.len(), count.count())
     }
 
-    /// Returns whether there are fewer rows than columns, and numbers from 1 only: the largest one may be a tile, or the
-    /// blank.
-    fn lacks_blank_and_rows(&self) -> bool {
+    /// Returns whether several rows have numbers from 1 only: the largest one may be a tile, or the blank.
+    fn lacks_blank(&self) -> bool {
         let (words, numbers) = self.numbers_from(1);
-        words == numbers && self.lines > 1 && self.lines < self.usual_width()
+        words == numbers && self.lines > 1
     }
 
     /// Returns the words from index `index` on.

@@ -58,11 +58,12 @@ const STARTS: [&str; 13] = [
 ];
 
 /// Words that change nothing next to the words above.
-const NEUTRAL: [&str; 23] = [
+const NEUTRAL: [&str; 24] = [
     "state",
     "board",
     "boards",
     "position",
+    "positions",
     "configuration",
     "config",
     "conf",
