@@ -1,5 +1,5 @@
-//! What a record says about its board next to the tiles: the size, and the blank. All of it counts: what cannot be
-//! understood, or contradicts the board, is an error of the record.
+//! The size and the blank that a record gives next to its tiles. All of it counts: a field that is not understood, or
+//! that contradicts the board, is an error of the record.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::size::Size;
 /// Reads a board in the field of a record with these hints.
 pub(super) type Read<'a> = dyn Fn(Hints<'_>) -> Option<Result<BoardText, NotationError>> + 'a;
 
-/// What the fields of a record say about the board.
+/// The description of the board in the fields of a record.
 #[derive(Debug, Default)]
 pub(super) struct Description<'a> {
     sizes: Vec<(&'a str, Sides)>,
@@ -59,7 +59,7 @@ fn fault(message: String) -> NotationError {
 }
 
 impl<'a> Description<'a> {
-    /// Returns what these fields say.
+    /// Returns the description in these fields.
     ///
     /// # Errors
     /// Returns an error if a field is not understood.
@@ -219,7 +219,7 @@ impl Sides {
 }
 
 impl Blank {
-    /// Returns what the field says if it contradicts the board, or may mean another blank. Rows, columns and cells may
+    /// Returns the content of the field if it contradicts the board, or may mean another blank. Rows, columns and cells may
     /// count from 0 or from 1. `again` reads the board with another sign for the blank.
     fn contradiction(
         self,

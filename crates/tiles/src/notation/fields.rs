@@ -22,7 +22,7 @@ pub(super) fn field<'a>(fields: &'a [Field<'_>], name: &str) -> Option<&'a Value
     fields.iter().find(|field| is_same_name(field.name, name)).map(|field| &*field.value)
 }
 
-/// Returns the text of a value: that of a string, or what JSON writes for a number or a list.
+/// Returns the text of a value: that of a string, or the JSON of a number or a list.
 pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -67,7 +67,7 @@ type Found<'a> = (&'a str, BoardText);
 /// The name of the faulty field, unless the fault is that of the record, and the fault.
 type Faulty<'a> = (Option<&'a str>, NotationError);
 
-/// Reads the board of a record. A number or a word beside a board is a label.
+/// Reads the board of a record. A number or a word next to a board is a label.
 pub(super) fn board_of_fields<'a>(
     fields: &'a [Field<'_>],
     hints: Hints<'_>,
@@ -137,7 +137,7 @@ fn is_number(value: &Value) -> bool {
     }
 }
 
-/// Returns whether a value of a field with a board is a label beside a board with this number of cells: the name or
+/// Returns whether a value of a field with a board is a label next to a board with this number of cells: the name or
 /// number of a puzzle, or its state, such as `solved`. What has about as many signs as the board has cells is no label.
 fn is_label(value: &Value, cells: usize) -> bool {
     const MOST_WORDS: usize = 3;
@@ -277,7 +277,7 @@ fn may_fill(items: &[Value], size: Option<Size>) -> bool {
 /// A list of fewer cells may be anything.
 const FEWEST: usize = 4;
 
-/// Completes a case with what its record says: its name and its goal. A fault of the goal is one of the case, and so is
+/// Completes a case with the name and the goal of its record. A fault of the goal is one of the case, and so is
 /// a further board.
 pub(super) fn complete(case: &mut Case, fields: &[Field<'_>], hints: Hints<'_>, text: &str) {
     let id = field(fields, "id").or_else(|| field(fields, "name")).and_then(text_of);

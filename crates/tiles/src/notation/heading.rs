@@ -19,7 +19,7 @@ const NUMBERED: usize = 8;
 /// Maximum number of digits of the number of a board: `Puzzle 1023` has no board.
 const LONGEST_NUMBER: usize = 4;
 
-/// What a heading says, and the first byte of a board on the same line: `Board: 1 2 3 0`.
+/// The meaning of a heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
 pub(super) type Found = (Naming, Option<usize>);
 
 /// Returns the heading on `line`, if there is one: a word followed by a colon, or a word that is usual in headings. A
@@ -83,7 +83,7 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
     })
 }
 
-/// Returns what the name of a declared variable says: the name before its type, or the last word of the declaration.
+/// Returns the meaning of the name of a declared variable: the name before its type, or the last word of the declaration.
 fn of_variable(declaration: &str) -> Naming {
     let plain = declaration.replace("::", ".");
     let plain = plain.split(':').next().unwrap_or_default();

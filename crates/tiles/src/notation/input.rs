@@ -28,7 +28,7 @@ pub(super) struct Line {
     pub(super) ends: bool,
     /// Whether the line is a comment.
     comment: bool,
-    /// What the heading on the line says, if headings are marked.
+    /// The meaning of the heading on the line, if headings are marked.
     pub(super) heading: Option<Naming>,
     /// Number of characters of the line before this text.
     before: usize,

@@ -28,7 +28,7 @@ pub(super) struct Part {
     pub(super) content: Content,
 }
 
-/// What the heading of a board, if there is one, says about it.
+/// The meaning of the heading of a board, if it has one.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     /// A board to solve, or its fault.
@@ -456,7 +456,7 @@ impl Layout {
     }
 }
 
-/// Returns whether `letter` may stand around the name of a goal.
+/// Returns whether `letter` may surround the name of a goal.
 fn is_around_name(letter: char) -> bool {
     is_ornament(letter) || is_quote(letter) || matches!(letter, '.' | ',' | ';')
 }

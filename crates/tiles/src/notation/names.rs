@@ -1,7 +1,7 @@
-//! Names of fields and columns: what a field holds, by the words of its name.
+//! Names of fields and columns: the content of a field, by the words of its name.
 //!
 //! Case and the signs between words are ignored, so `goal_state`, `GoalState` and `goal.state` are one name. A name with
-//! a word that is not listed here says nothing.
+//! a word that is not listed here has no meaning.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 pub const BOARD_FIELDS: &[&str] =
     &["board", "state", "puzzle", "initial", "tiles", "start", "initial_state", "grid"];
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A board to solve.
@@ -48,7 +48,7 @@ enum Word {
     Target,
     Start,
     Board,
-    /// What a board is called only together with other words.
+    /// A word for a board only together with other words.
     Form,
     Place,
     Size,
@@ -61,7 +61,7 @@ enum Word {
     Index,
     Row,
     Column,
-    /// What a blank is called only together with other words.
+    /// A word for a blank only together with other words.
     Sign,
     Settings,
 }
@@ -160,7 +160,7 @@ pub fn is_goal_field(name: &str) -> bool {
 }
 
 impl Role {
-    /// Returns what a field of this name holds.
+    /// Returns the content of a field with this name.
     pub(super) fn of(name: &str) -> Self {
         let mut buffer = [0; LONGEST];
         let mut length = 0;

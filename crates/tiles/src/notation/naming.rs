@@ -1,8 +1,8 @@
-//! Names: what the words of a heading, or of the name of a variable, say about the board under it.
+//! Names of boards in texts: the meaning of the words of a heading, or of the name of a variable.
 
 use super::signs::is_ornament;
 
-/// What a name says about the board that it names.
+/// The meaning of a name for the board under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
     /// It is a board to solve: `Start`, `Initial state`, `board`.
@@ -11,7 +11,7 @@ pub(super) enum Naming {
     Goal,
     /// It may be either: `Puzzle 1 (3 moves to goal)`, `far_from_goal`.
     Doubtful,
-    /// It says neither: `Puzzle 1`, `Easy`.
+    /// Neither: `Puzzle 1`, `Easy`.
     Other,
 }
 
@@ -89,7 +89,7 @@ const NEUTRAL: [&str; 24] = [
 const PUZZLES: [&str; 2] = ["puzzle", "puzzles"];
 
 impl Naming {
-    /// Returns what `name` says. Case and the signs between words have no meaning; `goalState` is two words. Numbers are
+    /// Returns the meaning of `name`. Case and the signs between words have no meaning; `goalState` is two words. Numbers are
     /// dropped, but separate puzzles, as in `Board 2`, unless there is a word for a start.
     pub(super) fn of(name: &str) -> Self {
         let mut spaced = String::with_capacity(name.len());

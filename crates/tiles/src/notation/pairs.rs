@@ -1,7 +1,7 @@
 //! Gives the goals of a text to its boards.
 //!
 //! A goal belongs to one board, the board directly before it or the board directly after it; the first pair decides
-//! which for the whole text. Blank lines, comments and headings such as `Start:` may stand between the two. Any other
+//! which for the whole text. Blank lines, comments and headings such as `Start:` may come between the two. Any other
 //! heading, `Puzzle 2:`, and a line of words separates them. In a text that gives goals, a goal without a board and a
 //! board without a goal are faults, because no board must be solved to a goal that was not meant for it.
 
@@ -26,7 +26,7 @@ enum Order {
     GoalFirst,
 }
 
-/// What may belong to the next board.
+/// A goal, or a fault, that may belong to the next board.
 #[derive(Clone, Debug)]
 enum Waiting {
     Goal(Goal),
@@ -237,7 +237,7 @@ fn lone(goal: &Goal) -> Case {
                 GivenGoal::Board(read) => slashes(&read.board).to_string(),
                 GivenGoal::Name(name) => (*name).to_owned(),
             };
-            let flaw = Flaw::new(0..text.len(), "this goal has no board of its own");
+            let flaw = Flaw::new(0..text.len(), "this goal has no board");
             flaw.with_help(HELP).locate(&text, goal.line)
         }
     };

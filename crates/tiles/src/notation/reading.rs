@@ -16,7 +16,7 @@ pub struct BoardText {
     pub notes: Vec<Cow<'static, str>>,
 }
 
-/// What the caller knows about a board before it is read.
+/// Knowledge of the caller about a board before it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
     /// The size, if it is known.
