@@ -97,7 +97,7 @@ fn disturbed_batches_lose_nothing() {
     let Some(server) = Server::start("cli-disturbances", "") else { return };
     let place = Place::new("disturbances");
     let proxy = Proxy::start(server.port());
-    let file = place.write("boards.txt", &boards("4x4", 600));
+    let file = place.write("boards.txt", &boards("4x4", 1000));
     let command = [&["solve", "-f", &file, "--output", "json"][..], &SEARCH].concat();
     let alone = run(&[&command[..], &["--save", &place.path("alone")]].concat());
     let [saved, other] = [place.path("queued"), place.path("other")];
@@ -110,7 +110,7 @@ fn disturbed_batches_lose_nothing() {
     let workers = [Running::work(&proxy.url), Running::work(&proxy.url)];
     let mut second = None;
     let events: [&mut dyn FnMut(); 6] = [
-        &mut || proxy.become_for(Network::Slow, Duration::from_secs(2)),
+        &mut || proxy.become_for(Network::Slow, Duration::from_secs(1)),
         // Three times its ack_wait: others do its jobs, and it stores old results when it continues.
         &mut || {
             signal(&workers[0], "-STOP");
@@ -121,7 +121,7 @@ fn disturbed_batches_lose_nothing() {
             second = Some(drive(&other));
             wait_until("the second driver has no answers", || !place.lines("other").is_empty());
         },
-        &mut || proxy.become_for(Network::Silent, Duration::from_secs(2)),
+        &mut || proxy.become_for(Network::Silent, Duration::from_secs(1)),
         &mut || ["LOYD_JOBS", "LOYD_RESULTS"].into_iter().for_each(|it| delete(it, server.port())),
         &mut || proxy.become_for(Network::Cut, Duration::from_secs(1)),
     ];
