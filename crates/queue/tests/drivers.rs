@@ -17,7 +17,18 @@ const VERSION: &str = "1.2.3";
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn connect(server: &Server) -> Queue {
-    Queue::connect(&server.url(), &Access::default()).unwrap()
+    connect_to(&server.url())
+}
+
+/// Connects to a server that was just started, which on a busy machine may be late with its first answers.
+fn connect_to(url: &str) -> Queue {
+    let until = Instant::now() + LONGEST;
+    loop {
+        match Queue::connect(url, &Access::default()) {
+            Ok(queue) => return queue,
+            Err(error) => assert!(Instant::now() < until, "{error}"),
+        }
+    }
 }
 
 /// A driver of jobs `0..count`, whose result is the square of their number.
@@ -147,7 +158,7 @@ impl Worker {
         let options =
             Options { threads: 2.try_into().unwrap(), give_up: None, ack_wait, metrics: None };
         let thread = spawn(move || {
-            let queue = Queue::connect(&url, &Access::default()).unwrap();
+            let queue = connect_to(&url);
             let solve = move |task: &Task| {
                 counted.fetch_add(1, Ordering::SeqCst);
                 solve(str::from_utf8(&task.payload).unwrap().trim_end().parse().unwrap(), task)
