@@ -63,7 +63,8 @@ fn forms(board: &Board, blank: &str) -> Vec<String> {
         format!("[\n  [\n    {}\n  ]\n]\n", rows(",\n    ").join("\n  ],\n  [\n    ")),
     ];
     if board.size().height() == 1 {
-        forms.remove(3);
+        // A list with one row may be a square board.
+        forms.truncate(2);
     } else {
         let side = board.size().height().isqrt();
         if board.size().width() > 1 || side * side != board.size().height() {

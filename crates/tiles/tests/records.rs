@@ -124,6 +124,11 @@ fn other_boards_of_a_record_are_refused() {
     ] {
         refused(&record(fields), "has a board too");
     }
+    for field in
+        ["\"goal_type\":\"spiral\"", "\"goalName\":\"blank-first\"", "\"target_kind\":\"snake\""]
+    {
+        refused(&record(field), "or a goal");
+    }
     refused("board,dst\n123456708,123456078\n", "the field `dst` has a board too");
     for fields in [
         "\"time.sec\":\"1.5\"",

@@ -226,3 +226,69 @@ fn fields_in_quotation_marks_may_have_several_lines() {
         ("id,board,screen\n1,{N},5\"\n2,{G},6\"\n", "N, G"),
     ]);
 }
+
+/// A comment or a name that may be that of a goal never has a board that is solved.
+#[test]
+fn goals_in_comments_and_in_names_of_programs_are_no_starts() {
+    for heading in [
+        "## Goal state of the puzzle",
+        "## 🎯 Goal State",
+        "### 2. Goal",
+        "#### (b) Goal",
+        "# this is the goal",
+        "// Solvable Final configuration",
+        "Puzzle 1: Goal:",
+        "Test 3: target:",
+    ] {
+        let cases = read(&format!("Start\n{{n}}\n{heading}\n{{g}}"));
+        let faults = cases.iter().filter(|case| case.starts_with('!')).count();
+        assert!(
+            cases == ["N -> G"] || faults + 1 >= cases.len() && faults > 0,
+            "{heading}: {cases:?}"
+        );
+        assert!(!cases.contains(&"G".to_owned()), "{heading}: {cases:?}");
+    }
+    for comment in ["# Goal: {G}", "# goal 1 2 3 4 5 6 0 7 8"] {
+        let read = read(&format!("{comment}\n{{n}}"));
+        assert!(read.iter().all(|case| case.starts_with('!')), "{comment}: {read:?}");
+    }
+    for comment in ["# 3 moves to the goal", "# the final version", "# 20 moves from goal"] {
+        assert_eq!(read(&format!("{comment}\n{{n}}")), ["N"], "{comment}");
+    }
+    let [n, g] = ["[1,2,3,4,5,6,7,0,8]", "[1,2,3,4,5,6,0,7,8]"];
+    for (start, goal) in [
+        ("$start = ", "$goal = "),
+        ("start = ", "_goal = "),
+        ("this->start = ", "this->goal = "),
+        ("p[\"start\"] = ", "p[\"goal\"] = "),
+        ("INFO: Start state: ", "INFO: Goal state: "),
+        ("start = ", "goalstate = "),
+        ("std::vector<int> start", "std::vector<int> goal"),
+    ] {
+        let [n, g] = match goal.ends_with('l') {
+            true => [n, g].map(|list| list.replace('[', "{").replace(']', "}")),
+            false => [n, g].map(str::to_owned),
+        };
+        let read = read(&format!("{start}{n}\n{goal}{g}\n"));
+        let is_safe = read == ["N -> G"] || read.iter().skip(1).all(|case| case.starts_with('!'));
+        assert!(is_safe && !read.is_empty(), "{goal}: {read:?}");
+    }
+}
+
+/// A square board in one list, or a row.
+#[test]
+fn lists_of_one_list_need_a_size() {
+    for list in [
+        "[[1,2,3,4,5,6,7,0,8]]",
+        "puzzles = [[1,2,3,4,5,6,7,0,8]]",
+        "[(1,2,3,0)]",
+        "{\"board\":[[1,2,3,0]]}",
+    ] {
+        let messages = messages(&format!("{list}\n"));
+        assert!(
+            messages.len() == 1 && messages[0].contains("in one list, or a single row"),
+            "{list}: {messages:?}"
+        );
+    }
+    check(&[("[[2,1,0]]\n", "2 1 0/"), ("1 2 3 0/\n", "1 2 3 0/")]);
+}

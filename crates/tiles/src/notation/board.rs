@@ -139,7 +139,12 @@ fn board(scanner: &Scanner, text: &str, hints: Hints<'_>) -> Result<BoardText, F
     }
     let first = first_table(scanner, text);
     let flaw = match in_decimal(&first, text, hints) {
-        Ok((board, notes)) => return Ok(BoardText { board, notes }),
+        Ok((board, notes)) => {
+            if hints.size.is_none() {
+                check_row(&first, text, board.size())?;
+            }
+            return Ok(BoardText { board, notes });
+        }
         Err(flaw) => not_a_word(scanner, text).unwrap_or(flaw),
     };
     let mut found: Vec<Candidate> = Vec::new();
@@ -243,6 +248,18 @@ fn certain_column(table: &Table, column: Size) -> Result<Size, Flaw> {
     let message = format!("this may be a {square} board with one tile on each line, or a column");
     let span = table.cells()[0].start..end(table.cells()).end;
     Err(Flaw::new(span, message).with_help(format!("give --size {square} or --size {column}")))
+}
+
+/// Returns the flaw of a list with a single list, `[[1, 2, 3, 0]]`, that may be a row or a square board.
+fn check_row(table: &Table, text: &str, size: Size) -> Result<(), Flaw> {
+    let cells = table.cells();
+    let is_row = size.height() == 1
+        && size.width() > 1
+        && !text[end(cells).end..].trim_start().starts_with('/');
+    let Some(square) = square(cells.len()).filter(|_| is_row) else { return Ok(()) };
+    let message = format!("this may be a {square} board in one list, or a single row");
+    let span = cells[0].start..end(cells).end;
+    Err(Flaw::new(span, message).with_help(format!("give --size {square} or --size {size}")))
 }
 
 /// Describes the faulty tiles of a board, at the first of them.

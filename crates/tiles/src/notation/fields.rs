@@ -277,6 +277,18 @@ fn may_fill(items: &[Value], size: Option<Size>) -> bool {
 /// A list of fewer cells may be anything.
 const FEWEST: usize = 4;
 
+/// Returns the name of a field that has the name of a goal and is called after a goal, such as `goal_type`.
+fn named_goal(fields: &[Field<'_>]) -> Option<String> {
+    let is_goal = |field: &&Field<'_>| {
+        let name = field.name.to_ascii_lowercase();
+        let text = field.value.as_str().unwrap_or_default().trim();
+        field.role == Role::Other
+            && (name.contains("goal") || name.contains("target"))
+            && GOALS.iter().any(|row| row.name.eq_ignore_ascii_case(text))
+    };
+    fields.iter().find(is_goal).map(|field| field.name.to_owned())
+}
+
 /// Completes a case with the name and the goal of its record. A fault of the goal is one of the case, and so is
 /// a further board.
 pub(super) fn complete(case: &mut Case, fields: &[Field<'_>], hints: Hints<'_>, text: &str) {
@@ -287,9 +299,9 @@ pub(super) fn complete(case: &mut Case, fields: &[Field<'_>], hints: Hints<'_>, 
     let result = goal_of(fields, size, hints).and_then(|goal| {
         let wanted = goal.as_ref().and_then(|(_, goal)| goal_board(goal, size));
         let is_other = |other: &Board| other != board && Some(other) != wanted.as_ref();
-        match other_board(fields, Some(size), &is_other) {
+        match other_board(fields, Some(size), &is_other).or_else(|| named_goal(fields)) {
             Some(name) => Err(format!(
-                "the field `{name}` has a board too, and is neither the start nor the goal by its name"
+                "the field `{name}` has a board too, or a goal, and is neither the start nor the goal by its name"
             )),
             None => Ok(goal),
         }

@@ -1,7 +1,7 @@
 //! Headings between boards: `Puzzle 1:`, `Goal:`, `Test case 3`, and names of lists: `goal = [[…]]`.
 
 use super::board;
-use super::naming::Naming;
+use super::naming::{Naming, of_goal_comment};
 use super::reading::Hints;
 use super::signs::{is_ornament, separates};
 use super::symbols::is_tile_like;
@@ -25,7 +25,12 @@ pub(super) type Found = (Naming, Option<usize>);
 /// Returns the heading on `line`, if there is one: a word followed by a colon, or a word that is usual in headings. A
 /// named list, `goal = [[1, 2], [3, 0]]`, has a heading only if the name may be that of a goal.
 pub(super) fn heading(line: &str) -> Option<Found> {
-    let start = line.len() - line.trim_start_matches(is_ornament).len();
+    if let Some(naming) = of_goal_comment(line) {
+        return Some((naming, None));
+    }
+    // Names of variables may begin with a sign: `$goal`.
+    let is_sign = |letter| is_ornament(letter) || matches!(letter, '$' | '_' | '@' | '&');
+    let start = line.len() - line.trim_start_matches(is_sign).len();
     let text = line[start..].trim_end_matches(is_ornament);
     let letters = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
     if letters == 0 {
@@ -57,7 +62,11 @@ fn numbers(text: &str) -> usize {
 
 /// Returns the heading of a list with a name.
 fn named_list(text: &str, letters: usize) -> Option<Found> {
-    let sign = text.find('=').or_else(|| text.find(':')).or_else(|| text.find('('))?;
+    let list = text.find(['[', '{', '|', '"']).unwrap_or(text.len());
+    let colon = text[..list].rfind(':').filter(|&colon| !text[..colon].ends_with(':'));
+    let colon =
+        colon.or_else(|| text.find(':').filter(|&colon| !text[colon + 1..].starts_with(':')));
+    let sign = text.find('=').or(colon).or_else(|| text.find(['(', '{']))?;
     let (name, list) = (&text[..sign], &text[sign + 1..]);
     if list.trim().is_empty() {
         return None;
@@ -75,6 +84,7 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
             naming @ (Naming::Goal | Naming::Doubtful) => Some((naming, Some(begin))),
             naming => is_usual(text, letters).then_some((naming, Some(begin))),
         },
+        b'{' => Some((of_variable(name), Some(sign))),
         // The brackets of a fact, `goal([1, 2, 3, 0]).`, belong to its board.
         _ => Some((Naming::of(name), Some(0))),
     }
@@ -85,7 +95,7 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
 
 /// Returns the meaning of the name of a declared variable: the name before its type, or the last word of the declaration.
 fn of_variable(declaration: &str) -> Naming {
-    let plain = declaration.replace("::", ".");
+    let plain = declaration.replace("::", ".").replace("->", ".");
     let plain = plain.split(':').next().unwrap_or_default();
     let mut depth = 0;
     let mut name = String::with_capacity(plain.len());
@@ -98,6 +108,9 @@ fn of_variable(declaration: &str) -> Naming {
     let variable = name.split(|letter| !is_part(letter)).rfind(|word| !word.is_empty());
     // A keyword of Java.
     let without_final = name.replace("final ", "");
+    if declaration.contains(['"', '\'']) {
+        return Naming::of(declaration);
+    }
     match (Naming::of(&name), variable.map_or(Naming::Other, Naming::of)) {
         (Naming::Goal, _) => Naming::Goal,
         (_, naming @ (Naming::Goal | Naming::Doubtful)) => naming,
@@ -108,7 +121,13 @@ fn of_variable(declaration: &str) -> Naming {
 /// Returns the heading that consists of words, perhaps with a board behind them.
 fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
     let is_usual = is_usual(text, letters);
-    let colon = text.find(':');
+    let colon = text.find(':').map(|colon| {
+        match text[colon..].contains(|letter: char| letter.is_ascii_digit()) {
+            true => colon,
+            // `Puzzle 1: Goal:`
+            false => text.rfind(':').unwrap_or(colon),
+        }
+    });
     let label = colon.map_or(Naming::Other, |colon| Naming::of(&text[..colon]));
     let is_label = letters >= 2 && text.ends_with(':')
         // MATLAB prints `A =` before a matrix.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
 use super::heading::heading;
-use super::naming::{Naming, begins_with_goal, is_goal_comment};
+use super::naming::{Naming, begins_with_goal, of_goal_comment};
 use super::signs::{is_rule, is_space, separates};
 use super::surroundings::{begins_comment, quotation};
 
@@ -252,7 +252,7 @@ impl<R: BufRead> Lines<R> {
     /// Stores the text of a line for [`doubtful_row`](Self::doubtful_row), and marks headings.
     fn next_row(&mut self, line: Line) -> Line {
         const LONGEST_ROW: usize = 1024;
-        self.after_goal_comment = self.boards && is_marked_goal(&line.text);
+        self.after_goal_comment = self.boards && of_goal_comment(&line.text).is_some();
         self.last.clear();
         if self.boards && line.text.len() <= LONGEST_ROW {
             self.last.push_str(&line.text[line.from..]);
@@ -454,11 +454,6 @@ impl<R: BufRead> Lines<R> {
 fn comment_row(comment: &str) -> Option<(&str, usize, usize)> {
     let numbers = comment.trim().trim_start_matches(['#', '/', '%']);
     row_width(numbers).map(|(words, letters)| (numbers, words, letters))
-}
-
-/// Returns whether a line is the heading of a goal in a comment: `# goal`.
-fn is_marked_goal(line: &str) -> bool {
-    line.trim_start().starts_with(['#', '/', '%']) && is_goal_comment(line)
 }
 
 /// Returns the number of words of a row of numbers only, and the total number of their letters.

@@ -16,9 +16,14 @@ pub(super) enum Naming {
 }
 
 /// Words that name a goal.
-const GOALS: [&str; 21] = [
+const GOALS: [&str; 26] = [
     "goal",
     "goals",
+    "goalstate",
+    "goalboard",
+    "targetstate",
+    "finalstate",
+    "endstate",
     "target",
     "final",
     "destination",
@@ -40,8 +45,23 @@ const GOALS: [&str; 21] = [
     "objetivo",
 ];
 
+/// Those of them that have no other meaning.
+const CERTAIN_GOALS: [&str; 9] = [
+    "goal",
+    "goals",
+    "target",
+    "desired",
+    "ziel",
+    "zielzustand",
+    "goalstate",
+    "goalboard",
+    "targetstate",
+];
+
 /// Words that name a board to solve.
-const STARTS: [&str; 13] = [
+const STARTS: [&str; 15] = [
+    "startstate",
+    "initialstate",
     "start",
     "starting",
     "initial",
@@ -126,15 +146,38 @@ pub(super) fn begins_with_goal(name: &str) -> bool {
     let mut words =
         name.trim_start_matches(is_ornament).split(|letter: char| !letter.is_alphabetic());
     let first = words.next().unwrap_or_default().to_lowercase();
-    ["goal", "goals", "target", "desired", "ziel", "zielzustand"].contains(&first.as_str())
+    CERTAIN_GOALS.contains(&first.as_str())
 }
 
-/// Returns whether a comment is nothing but the heading of a goal: `## Goal`, `// goal state`.
-pub(super) fn is_goal_comment(comment: &str) -> bool {
-    const MOST_WORDS: usize = 2;
-    let text = comment.trim_matches(is_ornament).trim_end_matches([':', ' ']);
-    let is_words = text.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
-    is_words && text.split(' ').count() <= MOST_WORDS && Naming::of(text) == Naming::Goal
+/// Returns the meaning of a line that is a comment, `# goal` or `// this is the goal`, if it may be the heading of a goal.
+pub(super) fn of_goal_comment(line: &str) -> Option<Naming> {
+    let line = line.trim_start();
+    let text = line.strip_prefix("//").or_else(|| line.strip_prefix(['#', '%']))?;
+    let has_board = text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
+    match Naming::of(text) {
+        Naming::Goal if !has_board => Some(Naming::Goal),
+        Naming::Goal => Some(Naming::Doubtful),
+        Naming::Doubtful => speaks_of_a_goal(text).then_some(Naming::Doubtful),
+        Naming::Start | Naming::Other => None,
+    }
+}
+
+/// Number of digits of the smallest board.
+const FEWEST_DIGITS: usize = 4;
+
+/// Returns whether a comment speaks of a goal as of a board, unlike `3 moves to the goal` and `the final version`.
+fn speaks_of_a_goal(comment: &str) -> bool {
+    let lower = comment.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_alphabetic());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty() && *word != "the").collect();
+    (0..words.len()).any(|at| {
+        let before = at.checked_sub(1).map(|before| words[before]);
+        let next = words.get(at + 1);
+        match words[at] {
+            word if CERTAIN_GOALS.contains(&word) => !matches!(before, Some("to" | "from")),
+            word => GOALS.contains(&word) && next.is_some_and(|next| NEUTRAL.contains(next)),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -90,11 +90,16 @@ pub(super) fn begins_json(text: &str, hints: Hints<'_>) -> bool {
     record(rest) || begins_with_board(rest, hints) && board::read(text, 0, 1, hints).is_err()
 }
 
-/// Returns whether the first element of an array is a board.
+/// Returns whether the first element of an array is a board. A list that is the only element may also be a row.
 fn begins_with_board(elements: &str, hints: Hints<'_>) -> bool {
     const FEWEST: usize = 4;
-    let value = Deserializer::from_str(elements).into_iter::<Value>().next();
+    let mut values = Deserializer::from_str(elements).into_iter::<Value>();
+    let value = values.next();
     let Some(Ok(value @ (Value::String(_) | Value::Array(_)))) = value else { return false };
+    let is_flat = value.as_array().is_some_and(|items| !items.iter().any(Value::is_array));
+    if is_flat && elements[values.byte_offset()..].trim_start().starts_with(']') {
+        return false;
+    }
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     board::read(&text, 0, 1, hints).is_ok_and(|read| read.board.size().cells() >= FEWEST)
 }
