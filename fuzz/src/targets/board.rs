@@ -59,7 +59,9 @@ fn is_read_back(board: &Board) {
             continue;
         }
         assert_eq!(parse_board(&text, Some(board.size())).as_ref(), Ok(board), "{text}");
-        if matches!(form, Form::Slashes | Form::Compact | Form::List) {
+        // A list with one row may be a square board.
+        let is_row = board.size().height() == 1;
+        if matches!(form, Form::Slashes | Form::Compact) || form == Form::List && !is_row {
             assert_eq!(parse_board(&text, None).as_ref(), Ok(board), "{text}");
         }
     }
