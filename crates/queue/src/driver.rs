@@ -192,7 +192,9 @@ impl Driver<'_> {
                     if state.is_lost || !(is_due || results.is_none()) {
                         continue;
                     }
-                    if is_restored || self.is_new_stream().await {
+                    // A consumer that is silent may have been lost unnoticed.
+                    let is_silent = is_due && seen == self.taken.1;
+                    if is_restored || is_silent || self.is_new_stream().await {
                         results = None;
                     }
                     if results.is_none() {
@@ -203,7 +205,7 @@ impl Driver<'_> {
                         // Without room for results, none comes, and jobs that it has are not refused.
                         let is_unsent = self.jobs.values().any(|job| !job.is_sent);
                         state.is_refused = state.is_refused && is_unsent
-                            || (state.is_refused || seen == self.taken.1) && !self.has_room().await;
+                            || (state.is_refused || is_silent) && !self.has_room().await;
                         if state.is_refused {
                             // Jobs that are done again may then have a second result, which is ignored.
                             self.purge(&self.run.result("*"), self.taken.1 + 1).await;

@@ -32,10 +32,8 @@ const LOOK: Duration = Duration::from_millis(100);
 const SHARE: Duration = Duration::from_secs(2);
 /// Longest time that the server holds a request for a job.
 const FETCH: Duration = Duration::from_secs(2);
-
 /// Time after which a stopping worker gives up results that the server does not take.
 const END: Duration = Duration::from_secs(5);
-
 /// Time after which a job that a worker is unable to do is given to another one.
 const UNABLE: Duration = Duration::from_secs(2);
 
