@@ -98,7 +98,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
-        if path.is_dir() {
+        if path.is_dir() && !path.is_symlink() {
             found.extend(files(&path)?);
         } else {
             found.push(path);
