@@ -216,14 +216,18 @@ impl Worker<'_> {
         let (mut lost_since, mut idle_since, mut end_at) = (None, Instant::now(), Instant::now());
         let (mut is_ending, mut refused_version, mut reconnects) = (false, None, 0);
         loop {
-            // One job waits here, so that no thread waits for the network.
             let pauses = is_ending || Instant::now() < self.pauses_until;
-            if fetching.is_none() && !pauses && self.waiting.is_empty() {
-                fetching = Some(fetch(consumer.clone()).boxed_local());
-            }
-            // A request may still be answered with a job, which would otherwise count as tried.
-            for number in if pauses { std::mem::take(&mut self.waiting) } else { VecDeque::new() } {
-                self.finish(number, Some(Finished::Interrupted));
+            if pauses {
+                // A request may still be answered with a job, which would otherwise count as tried.
+                for number in std::mem::take(&mut self.waiting) {
+                    self.finish(number, Some(Finished::Interrupted));
+                }
+            } else {
+                self.start_waiting(to_threads, &mut idle_since);
+                // One job waits here, so that no thread waits for the network.
+                if fetching.is_none() && self.waiting.is_empty() {
+                    fetching = Some(fetch(consumer.clone()).boxed_local());
+                }
             }
             if is_ending && self.held.is_empty() && self.finishing.is_empty() && fetching.is_none()
             {
@@ -253,9 +257,6 @@ impl Worker<'_> {
                             consumer = self.consumer().await.unwrap_or(consumer);
                         }
                     }
-                    if !pauses {
-                        self.start_waiting(to_threads, &mut idle_since);
-                    }
                 }
                 Some((number, finished)) = results.recv() => {
                     if let Some(Finished::Unable(reason)) = &finished {
@@ -267,7 +268,6 @@ impl Worker<'_> {
                     if self.running() == 0 {
                         idle_since = Instant::now();
                     }
-                    self.start_waiting(to_threads, &mut idle_since);
                 }
                 Some((number, outcome)) = self.finishing.next() => {
                     self.held.remove(&number);
