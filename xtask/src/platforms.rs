@@ -108,7 +108,9 @@ impl Platform {
             test.args(arguments).env(variable(self.target, "LINKER"), &linker);
             test.env(variable(self.target, "RUNNER"), &emulator);
             // A static program needs no libraries of the platform in the emulator.
-            test.env(variable(self.target, "RUSTFLAGS"), "-Ctarget-feature=+crt-static");
+            for flags in ["RUSTFLAGS", "RUSTDOCFLAGS"] {
+                test.env(variable(self.target, flags), "-Ctarget-feature=+crt-static");
+            }
             succeed(&mut test)?;
         }
         Ok(())
