@@ -35,7 +35,7 @@ pub struct Items {
     size: Option<Size>,
     blank: Option<String>,
     notes: Notes,
-    /// Whether the file looks like published instances, and nobody has said so.
+    /// Whether the file looks like published instances, and no option names their format or a goal.
     resembles_korf: bool,
     /// Whether the file has had a board, or the fault of one.
     has_begun: bool,

@@ -1,36 +1,9 @@
 //! Goals, sizes and blanks that texts give next to their boards: each counts, or the text is refused.
 
-use std::io;
+mod common;
 
-use loyd_tiles::notation::{Case, Cases, Format, Hints, parse_partial_goal, read_board, slashes};
-
-/// One move from the usual goal, and one from [`GOAL`].
-const BOARD: &str = "1 2 3/4 5 6/7 0 8";
-const GOAL: &str = "1 2 3/4 5 6/0 7 8";
-
-/// Returns the boards of a file, with goals after `->`, or its faults.
-fn file(text: &str) -> Vec<String> {
-    let cases: io::Result<Vec<Case>> =
-        Cases::with_hints(text.as_bytes(), Format::Auto, Hints::default()).collect();
-    let shown = |case: Case| match (case.board, case.goal, case.goal_text) {
-        (Ok(board), None, None) => slashes(&board).to_string(),
-        (Ok(board), Some(goal), _) => format!("{} -> {}", slashes(&board), slashes(&goal)),
-        (Ok(board), None, Some(goal)) => {
-            let goal = parse_partial_goal(&goal, Some(board.size()));
-            format!("{} -> {}", slashes(&board), goal.unwrap())
-        }
-        (Err(error), ..) => format!("! {error}"),
-    };
-    cases.unwrap().into_iter().map(shown).collect()
-}
-
-#[track_caller]
-fn refused(text: &str, message: &str) {
-    let read = file(text);
-    let is_fault = |case: &String| case.starts_with('!');
-    assert!(!read.is_empty() && read.iter().all(is_fault), "{text:?}: {read:?}");
-    assert!(read[0].contains(message), "{text:?}: {read:?}");
-}
+use common::{BOARD, GOAL, file, refused};
+use loyd_tiles::notation::{Hints, read_board};
 
 #[test]
 fn goals_of_files_belong_to_their_boards() {

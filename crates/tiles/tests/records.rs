@@ -1,37 +1,11 @@
 //! Records and planning problems: every field with a meaning counts, or the record is refused.
 
-use std::io;
+mod common;
+
 use std::time::{Duration, Instant};
 
-use loyd_tiles::notation::{Case, Cases, Format, Hints, parse_partial_goal, read_board, slashes};
-
-/// One move from the usual goal, and one from [`GOAL`].
-const BOARD: &str = "1 2 3/4 5 6/7 0 8";
-const GOAL: &str = "1 2 3/4 5 6/0 7 8";
-
-/// Returns the boards of a file, with goals after `->`, or its faults.
-fn file(text: &str) -> Vec<String> {
-    let cases: io::Result<Vec<Case>> =
-        Cases::with_hints(text.as_bytes(), Format::Auto, Hints::default()).collect();
-    let shown = |case: Case| match (case.board, case.goal, case.goal_text) {
-        (Ok(board), None, None) => slashes(&board).to_string(),
-        (Ok(board), Some(goal), _) => format!("{} -> {}", slashes(&board), slashes(&goal)),
-        (Ok(board), None, Some(goal)) => match parse_partial_goal(&goal, Some(board.size())) {
-            Ok(goal) => format!("{} -> {goal}", slashes(&board)),
-            Err(_) => format!("{} -> `{goal}`", slashes(&board)),
-        },
-        (Err(error), ..) => format!("! {error}"),
-    };
-    cases.unwrap().into_iter().map(shown).collect()
-}
-
-#[track_caller]
-fn refused(text: &str, message: &str) {
-    let read = file(text);
-    let is_fault = |case: &String| case.starts_with('!');
-    assert!(!read.is_empty() && read.iter().all(is_fault), "{text:?}: {read:?}");
-    assert!(read[0].contains(message), "{text:?}: {read:?}");
-}
+use common::{BOARD, GOAL, file, refused};
+use loyd_tiles::notation::{Cases, Format, Hints, read_board};
 
 /// Returns a record with the usual board and further fields.
 fn record(fields: &str) -> String {

@@ -1,10 +1,10 @@
 //! Boards in pickles.
 
-use loyd_lab::dataset::pickle::boards;
+use loyd_lab::dataset::pickle::{Contents, read};
 
 pub fn check(bytes: &[u8]) {
-    match boards(bytes) {
-        Ok(boards) => {
+    match read(bytes) {
+        Ok(Contents { boards, goal: _ }) => {
             let tiles: usize = boards.iter().map(Vec::len).sum();
             assert!(tiles <= bytes.len() && boards.iter().all(|board| !board.is_empty()));
         }

@@ -220,8 +220,8 @@ impl Source {
     fn open(path: &Path, args: &DatasetArgs, goal: &Board) -> Result<Self, Failure> {
         if let Some(bytes) = read_pickle(path)? {
             let name = name_of(path);
-            let boards = pickle::boards(&bytes).with_context(|| name.clone())?;
-            let own = pickle::goal(&bytes).with_context(|| name.clone())?;
+            let pickle::Contents { boards, goal: own } =
+                pickle::read(&bytes).with_context(|| name.clone())?;
             let is_goal = |own: &Vec<u32>| goal.numbers().map(u32::from).eq(own.iter().copied());
             if let Some(own) = own.filter(|own| !is_goal(own)) {
                 let own: Vec<String> = own.iter().map(u32::to_string).collect();

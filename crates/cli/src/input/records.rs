@@ -97,7 +97,7 @@ impl Record {
         fields.filter_map(text).next()
     }
 
-    /// Returns the notation in which the moves are written, if the record says so. The records of this program name a
+    /// Returns the notation of the moves, if the record names one. The records of this program name a
     /// notation too, and have their moves in small letters for the blank all the same.
     pub fn notation(&self, moves: &str) -> Option<Notation> {
         let is_own = moves.bytes().all(|byte| b"udlr".contains(&byte));

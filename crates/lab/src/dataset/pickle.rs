@@ -16,31 +16,29 @@ use super::pickle_machine::{self, Id, Value};
 /// Maximum size of a pickle in bytes. Reading takes up to about 40 times as much memory.
 pub const MAX_BYTES: u64 = 1 << 24;
 
-/// Returns the boards in a pickle, each as its numbers in reading order, without further checks.
+/// The parts of a pickle that a dataset is made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The boards, each as its numbers in reading order, without further checks.
+    pub boards: Vec<Vec<u32>>,
+    /// The numbers of the goal under a key such as `goal` or `target_state`, if there is one.
+    pub goal: Option<Vec<u32>>,
+}
+
+/// Returns the boards and the goal in a pickle.
 ///
 /// Cost: time and memory linear in the number of bytes.
 ///
 /// # Errors
 /// Returns an error if the bytes are not a pickle of protocol 2 or later, use an unsupported instruction, or contain no
-/// boards.
-pub fn boards(bytes: &[u8]) -> Result<Vec<Vec<u32>>, PickleError> {
+/// boards, if a goal is not a list of numbers, or if two goals differ.
+pub fn read(bytes: &[u8]) -> Result<Contents, PickleError> {
     let (values, top) = pickle_machine::run(bytes)?;
-    Finder::new(bytes, &values)
-        .boards(top)
-        .map_err(|message| PickleError { at: bytes.len(), message: message.into() })
-}
-
-/// Returns the goal in a pickle, as its numbers in reading order: that under a key such as `goal` or `target_state`.
-///
-/// Cost: time and memory linear in the number of bytes.
-///
-/// # Errors
-/// Returns an error if the bytes are not a pickle, a goal is not a list of numbers, or two goals differ.
-pub fn goal(bytes: &[u8]) -> Result<Option<Vec<u32>>, PickleError> {
-    let (values, top) = pickle_machine::run(bytes)?;
-    Finder::new(bytes, &values)
-        .goal(top)
-        .map_err(|message| PickleError { at: bytes.len(), message: message.into() })
+    let finder = || Finder::new(bytes, &values);
+    let fault = |message: String| PickleError { at: bytes.len(), message: message.into() };
+    let boards = finder().boards(top).map_err(fault)?;
+    let goal = finder().goal(top).map_err(fault)?;
+    Ok(Contents { boards, goal })
 }
 
 /// Finds boards among values.
@@ -258,6 +256,14 @@ impl<'a> Finder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn boards(bytes: &[u8]) -> Result<Vec<Vec<u32>>, PickleError> {
+        read(bytes).map(|contents| contents.boards)
+    }
+
+    fn goal(bytes: &[u8]) -> Result<Option<Vec<u32>>, PickleError> {
+        read(bytes).map(|contents| contents.goal)
+    }
 
     /// `pickle.dumps({"states": [[1, 2, 0], (2, 1, 0), b"\x00\x01\x02"]}, protocol=2)`, with the short bytes of protocol 3.
     const LISTS: &[u8] = b"\x80\x02}q\x00U\x06statesq\x01]q\x02(]q\x03(K\x01K\x02K\x00eK\x02K\x01K\x00\x87C\x03\x00\x01\x02es.";

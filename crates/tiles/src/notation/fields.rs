@@ -260,7 +260,7 @@ fn other_board(
     })
 }
 
-/// Returns whether all signs of a text may be those of a board with numbers.
+/// Returns whether a text has only signs that occur in boards with numbers.
 fn may_be_board(text: &str) -> bool {
     let is_sign = |sign: u8| sign.is_ascii_digit() || b" ,/;|[](){}\t\r\nxX_.*#-".contains(&sign);
     text.len() >= FEWEST && text.bytes().all(is_sign)
@@ -280,11 +280,15 @@ const FEWEST: usize = 4;
 /// Returns the name of a field that has the name of a goal and is called after a goal, such as `goal_type`.
 fn named_goal(fields: &[Field<'_>]) -> Option<String> {
     let is_goal = |field: &&Field<'_>| {
-        let name = field.name.to_ascii_lowercase();
         let text = field.value.as_str().unwrap_or_default().trim();
+        let is_called = || {
+            let name = field.name.to_ascii_lowercase();
+            name.contains("goal") || name.contains("target")
+        };
+        // Few values are names of goals, so that few names are compared.
         field.role == Role::Other
-            && (name.contains("goal") || name.contains("target"))
             && GOALS.iter().any(|row| row.name.eq_ignore_ascii_case(text))
+            && is_called()
     };
     fields.iter().find(is_goal).map(|field| field.name.to_owned())
 }

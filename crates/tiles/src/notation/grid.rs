@@ -119,7 +119,8 @@ pub(super) fn skip_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
     Ok(any)
 }
 
-/// Returns whether the next line belongs to no block, or to the next one, which may begin with the number of a step. Skips the lower edge of a frame.
+/// Returns whether the next line belongs to no block, or to the next one, whose first line may be the number of a step.
+/// Skips the lower edge of a frame.
 fn ends_block<R: BufRead>(lines: &mut Lines<R>) -> io::Result<bool> {
     while let Some(line) = lines.peek(0)? {
         if line.is_blank() || line.begins_frame() {

@@ -28,7 +28,7 @@ pub(super) fn heading(line: &str) -> Option<Found> {
     if let Some(naming) = of_goal_comment(line) {
         return Some((naming, None));
     }
-    // Names of variables may begin with a sign: `$goal`.
+    // A sign may precede the name of a variable: `$goal`.
     let is_sign = |letter| is_ornament(letter) || matches!(letter, '$' | '_' | '@' | '&');
     let start = line.len() - line.trim_start_matches(is_sign).len();
     let text = line[start..].trim_end_matches(is_ornament);

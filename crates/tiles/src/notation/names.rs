@@ -29,7 +29,7 @@ pub(super) enum Role {
         rows_first: bool,
         width_first: bool,
     },
-    /// Sides that are those of the board only if they fit its cells: `n` and `m`.
+    /// Sides that count only if they fit the cells of the board: `n` and `m`.
     Side,
     /// The blank: its sign or number, or its cell.
     Blank,

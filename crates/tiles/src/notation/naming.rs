@@ -45,7 +45,7 @@ const GOALS: [&str; 26] = [
     "objetivo",
 ];
 
-/// Those of them that have no other meaning.
+/// Words for a goal without another meaning.
 const CERTAIN_GOALS: [&str; 9] = [
     "goal",
     "goals",
@@ -141,7 +141,7 @@ impl Naming {
     }
 }
 
-/// Returns whether a name begins with a word that means nothing but a goal: `Goal of all puzzles`, unlike `Final exam`.
+/// Returns whether the first word of a name has no meaning but a goal: `Goal of all puzzles`, unlike `Final exam`.
 pub(super) fn begins_with_goal(name: &str) -> bool {
     let mut words =
         name.trim_start_matches(is_ornament).split(|letter: char| !letter.is_alphabetic());

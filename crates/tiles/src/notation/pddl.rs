@@ -310,7 +310,7 @@ fn naming(positions: &[Vec<String>]) -> Result<Naming, String> {
 /// order is known only for the names of `n-puzzle-typed`, `p_1_2`.
 ///
 /// # Errors
-/// Returns an error with both readings if the names do not tell them apart.
+/// Returns an error with both readings if the names do not decide between them.
 fn order(positions: &[Vec<String>]) -> Result<bool, String> {
     let is_row = |letters: &str| match letters {
         "r" | "row" | "y" => Some(true),

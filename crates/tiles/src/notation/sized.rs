@@ -79,7 +79,7 @@ const LABELS: [&str; 17] = [
     "h",
 ];
 
-/// Words that may stand next to them.
+/// Words that may accompany them.
 const NEUTRAL: [&str; 9] = ["board", "puzzle", "grid", "of", "the", "and", "x", "by", "side"];
 
 /// Returns the text after a label of a size, such as `size:` or `N =`.
