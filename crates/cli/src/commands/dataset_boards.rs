@@ -282,7 +282,7 @@ pub fn size_in_file(path: &Path) -> Result<Option<Size>, Failure> {
         let first = items.find_map(|item| item.ok()?.problem.ok());
         return Ok(first.map(|problem| problem.start().size()));
     };
-    let boards = pickle::boards(&bytes).with_context(|| name_of(path))?;
+    let boards = pickle::read(&bytes).with_context(|| name_of(path))?.boards;
     let cells = boards.first().map_or(0, Vec::len);
     let side = cells.isqrt() as u32;
     Ok(Size::new(side, side).ok().filter(|size| size.cells() == cells))
