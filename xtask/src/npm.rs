@@ -83,6 +83,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<()> {
     let out = absolute(&args.out)?;
+    wasm::make()?;
     let archive = make(&out)?;
     if !(args.test || args.bench) {
         return Ok(());
@@ -97,13 +98,12 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Makes the folder `package` and the archive in `out`. Returns the path of the archive.
+/// Makes the folder `package`, with the engine that was built last, and the archive in `out`. Returns the path of the archive.
 ///
 /// # Errors
 /// Fails if the archive is too large, or if packing twice gives different bytes.
 pub fn make(out: &Path) -> Result<PathBuf> {
     tools::check_node()?;
-    wasm::make()?;
     let package = empty(&out.join("package"))?;
     copy_files(&package)?;
     describe(&package, out)?;

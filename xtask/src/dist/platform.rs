@@ -96,6 +96,8 @@ impl Platform {
         succeed(&mut command)
             .with_context(|| format!("the program cannot be built for {}", self.target))?;
         let built = release.build_folder().join(self.target).join("release");
-        Ok(built.join(format!("loyd{}", self.extension)))
+        let program = built.join(format!("loyd{}", self.extension));
+        release.check_paths(&program)?;
+        Ok(program)
     }
 }

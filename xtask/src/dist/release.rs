@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::run::metadata;
 use crate::wasm;
@@ -62,6 +62,21 @@ impl Release {
         replace_folder(&self.out)
     }
 
+    /// Checks that a built file does not contain the path of the machine's compiled crates or of the sources: flags were
+    /// missing when it, or a file in it, was compiled.
+    ///
+    /// # Errors
+    /// Fails with the path found.
+    pub fn check_paths(&self, file: &Path) -> Result<()> {
+        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+        for folder in [cargo_home()?.join("registry/src"), self.root.clone()] {
+            let path = folder.to_str().context("a path is not UTF-8")?;
+            let is_found = bytes.windows(path.len()).any(|part| part == path.as_bytes());
+            ensure!(!is_found, "{} contains the path {path}", file.display());
+        }
+        Ok(())
+    }
+
     /// Returns an empty folder for unfinished files.
     pub fn scratch(&self, name: &str) -> Result<PathBuf> {
         let folder = self.work.join(name);
@@ -95,9 +110,7 @@ impl Release {
     pub fn flags(&self, flags: &str) -> Result<String> {
         // The last prefix that matches is replaced; the target directory may be in the workspace.
         let mut replaced = vec![(self.root.clone(), "/loyd"), (self.target.clone(), "/target")];
-        let home = env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
-        let home =
-            env::var_os("CARGO_HOME").map(PathBuf::from).or(home).context("HOME is not set")?;
+        let home = cargo_home()?;
         // One folder per registry, with a name that depends on how the registry is reached.
         for registry in fs::read_dir(home.join("registry/src")).into_iter().flatten() {
             replaced.push((registry?.path(), "/crates"));
@@ -113,6 +126,12 @@ impl Release {
         all.extend(flags.split_whitespace().map(str::to_owned));
         Ok(all.join(" "))
     }
+}
+
+/// Returns the folder in which cargo keeps the sources of crates.
+fn cargo_home() -> Result<PathBuf> {
+    let home = env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
+    env::var_os("CARGO_HOME").map(PathBuf::from).or(home).context("HOME is not set")
 }
 
 /// Runs git and returns what it prints.

@@ -52,6 +52,7 @@ pub fn copy_page(release: &Release, to: &Path) -> Result<()> {
 pub fn npm(release: &Release) -> Result<String> {
     let name = format!("loyd-{}.tgz", release.version);
     let folder = release.scratch("npm")?;
+    release.make_engine()?;
     crate::npm::make(&folder)?;
     fs::copy(folder.join(&name), release.out.join(&name))?;
     Ok(name)
