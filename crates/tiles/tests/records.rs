@@ -92,7 +92,7 @@ fn other_boards_of_a_record_are_refused() {
         "\"cost.ms\":\"123456078\"",
         "\"prev.state\":\"123456078\"",
         "\"solution\":[1,2,3,4,5,6,0,7,8]",
-        "\"dst\":[[1,2,3],[4,5,6],[0,7,8]]",
+        "\"reached\":[[1,2,3],[4,5,6],[0,7,8]]",
         "\"board2\":\"1 2 3/4 5 6/0 7 8\"",
         "\"more\":{\"correct\":[\"123\",\"456\",\"078\"]}",
     ] {
@@ -103,7 +103,7 @@ fn other_boards_of_a_record_are_refused() {
     {
         refused(&record(field), "or a goal");
     }
-    refused("board,dst\n123456708,123456078\n", "the field `dst` has a board too");
+    refused("board,reached\n123456708,123456078\n", "the field `reached` has a board too");
     for fields in [
         "\"time.sec\":\"1.5\"",
         "\"moves\":[8]",
@@ -314,4 +314,43 @@ fn other_encodings_are_named() {
     let cases = Cases::with_hints(text.as_slice(), Format::Auto, Hints::default());
     let first = cases.map(Result::unwrap).next().unwrap();
     assert!(first.board.unwrap_err().message.contains("UTF-16"));
+}
+
+#[test]
+fn starts_with_common_words_count_next_to_goals() {
+    let both = [format!("{BOARD} -> {GOAL}")];
+    for [start, goal] in
+        [["from", "to"], ["source", "destination"], ["src", "dst"], ["input", "target"]]
+    {
+        let json = format!("{{\"{start}\":\"123456708\",\"{goal}\":[1,2,3,4,5,6,0,7,8]}}");
+        assert_eq!(file(&json), both, "{start}");
+        let csv = format!("sep=;\n{start};{goal}\n123456708;123456078\n");
+        assert_eq!(file(&csv), both, "{start}");
+        let remark = record(&format!("\"{start}\":\"https://example.org/1,2\""));
+        assert_eq!(file(&remark), [BOARD], "{start}");
+        let other = record(&format!("\"{start}\":[1,2,3,4,5,6,0,7,8]"));
+        refused(&other, "differ");
+    }
+}
+
+#[test]
+fn times_and_missing_values_are_neither_boards_nor_goals() {
+    for fields in [
+        "\"start\":\"2026-11-30T17:50:59\",\"end\":\"2026-11-30 17:51\"",
+        "\"start\":\"17:50:59\",\"end\":\"2026/11/30\"",
+        "\"start\":1790000000,\"end\":1790000001.5",
+        "\"goal\":\"N/A\"",
+        "\"target\":\"NaN\"",
+        "\"order\":\"row-major\"",
+    ] {
+        assert_eq!(file(&record(fields)), [BOARD], "{fields}");
+    }
+    for fields in
+        ["\"order\":\"column-major\"", "\"storage\":\"Fortran\"", "\"layout\":\"by columns\""]
+    {
+        refused(&record(fields), "row by row");
+    }
+    for fields in ["\"zero_pos\":3", "\"gap\":2", "\"blank_x\":0", "\"side\":4", "\"empty_y\":1"] {
+        refused(&record(fields), "");
+    }
 }

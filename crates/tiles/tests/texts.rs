@@ -292,3 +292,69 @@ fn lists_of_one_list_need_a_size() {
     }
     check(&[("[[2,1,0]]\n", "2 1 0/"), ("1 2 3 0/\n", "1 2 3 0/")]);
 }
+
+/// A board with an unknown name may be the goal of the board before it; the name of a goal may be in any language.
+#[test]
+fn boards_with_unknown_names_next_to_starts_are_refused() {
+    check(&[
+        ("Start:\n{n}Win:\n{g}", "! 2, ! 5"),
+        ("Board:\n{n}\nSolution:\n{g}", "! 2, ! 6"),
+        ("start = [1,2,3,4,5,6,7,0,8]\nwin = [1,2,3,4,5,6,0,7,8]\n", "! 1, ! 2"),
+        ("start = [1,2,3,4,5,6,7,0,8]\nobjective = [1,2,3,4,5,6,0,7,8]\n", "N -> G"),
+        (
+            "int start[3][3] = {{1,2,3},{4,5,6},{7,0,8}};\nint won[3][3] = {{1,2,3},{4,5,6},{0,7,8}};\n",
+            "! 1, ! 2",
+        ),
+        ("Estado inicial:\n{n}Objetivo:\n{g}", "N -> G"),
+        ("初始状态:\n{n}目标状态:\n{g}", "N -> G"),
+        // No board may be a goal under these names.
+        ("Start:\n{n}Moves:\nRULD\n", "N, ! 6"),
+        ("Start:\n{n}Board 2:\n{g}", "N, G"),
+        ("Puzzles:\nEasy:\n{n}Hard:\n{h}", "N, H"),
+        ("easy = [1,2,3,4,5,6,7,0,8]\nhard = [1,2,3,0,5,6,4,7,8]\n", "N, H"),
+    ]);
+    // An arrangement that is usually the goal.
+    for solved in ["1 2 3\n4 5 6\n7 8 0\n", "1 2 3\n8 0 4\n7 6 5\n"] {
+        let cases = read(&format!("Começo:\n{{n}}Meta:\n{solved}"));
+        assert!(cases.len() == 2 && cases[0] == "N" && cases[1].starts_with('!'), "{cases:?}");
+        assert_eq!(read(&format!("Trivial:\n{solved}")).len(), 1);
+    }
+    let found = messages("Start:\n{n}Win:\n{g}");
+    assert!(
+        found[1].contains("`Win` may be the heading of a goal") && found[1].contains("`Board:`")
+    );
+}
+
+#[test]
+fn comments_behind_boards_may_name_goals() {
+    check(&[
+        ("{N} # start\n{G} # goal\n", "N -> G"),
+        ("{N}\n{G} // the goal\n", "N -> G"),
+        ("{N} # 3 moves to the goal\n{G} # easy\n", "N, G"),
+        ("1 2 3 # goal\n4 5 6\n0 7 8\n\n{n}", "N -> G"),
+        ("1 2 3 4 # 5 6 7 8\n", "1 2 3/4 0 5/6 7 8"),
+    ]);
+    let far = [&"{N}\n".repeat(1100), "{G} -- goal\n"].concat();
+    assert_eq!(read(&far)[1099..], ["N", "! 1101"]);
+}
+
+/// A named list is split from its name once, even far from the lines that are read first.
+#[test]
+fn named_lists_far_from_the_first_lines_are_read() {
+    for line in ["goal([1,2,3,4,5,6,0,7,8]).\n", "goal = [1,2,3,4,5,6,0,7,8]\n"] {
+        let all = ["Board: {N}\n", line].concat().repeat(1100);
+        assert_eq!(read(&all), vec!["N -> G"; 1100], "{line}");
+    }
+}
+
+#[test]
+fn numbers_before_boards_number_them() {
+    check(&[
+        ("1. {N}\n2. {G}\n", "N, G"),
+        ("1) 123456708\n2) 123456078\n", "N, G"),
+        ("1: {N}\n2: {G}\n", "N, G"),
+        ("1. Start: {N}\n2. Goal: {G}\n", "! 1, ! 2"),
+    ]);
+    assert!(read("1: 1 2 3\n2: 4 5 6\n3: 7 0 8\n").iter().all(|case| case.starts_with('!')));
+    assert!(read("1. 2. 3. 4. 5. 6. 7. 0. 8.\n") == ["N"]);
+}

@@ -43,8 +43,8 @@ pub(super) fn finish(
     hints: Hints<'_>,
 ) -> Result<BoardText, NotationError> {
     let read = || {
-        scanner.check()?;
-        board(scanner, text, hints)
+        let size = checked_size(scanner, text, 0, hints.size)?;
+        board(scanner, text, Hints { size, ..hints })
     };
     read().map_err(|flaw| flaw.locate(text, first_line))
 }
@@ -102,13 +102,24 @@ pub(super) fn scanned(
         None => (from, size),
     };
     let scanner = Scanner::of(text, from);
+    let size = checked_size(&scanner, text, from, size)?;
+    Ok((scanner, size))
+}
+
+/// Checks what was scanned from the byte `from`; returns the size in the declaration of the list, or else `size`.
+fn checked_size(
+    scanner: &Scanner,
+    text: &str,
+    from: usize,
+    size: Option<Size>,
+) -> Result<Option<Size>, Flaw> {
     scanner.check()?;
     match declared_size(&text[from..]) {
         Some(own) if size.is_some_and(|size| size != own) => {
             let message = format!("the list is declared as {own}, where another size is expected");
             Err(Flaw::new(from..text.len(), message))
         }
-        own => Ok((scanner, own.or(size))),
+        own => Ok(own.or(size)),
     }
 }
 

@@ -32,8 +32,11 @@ impl Header {
             }
             let column = |name: &str| (name.trim().to_owned(), Role::of(name));
             let columns: Vec<(String, Role)> = names.iter().map(column).collect();
-            let has_board = columns.iter().any(|(_, role)| *role == Role::Board);
-            has_board.then_some(Self { separator, columns })
+            let has = |wanted: fn(Role) -> bool| columns.iter().any(|(_, role)| wanted(*role));
+            // `source` alone may be any remark.
+            let has_source =
+                has(|role| role == Role::Source) && has(|role| matches!(role, Role::Goal { .. }));
+            (has(|role| role == Role::Board) || has_source).then_some(Self { separator, columns })
         })
     }
 
@@ -97,8 +100,7 @@ impl Header {
 
     /// Returns the message for a line whose columns for boards are empty or missing.
     fn no_board(&self, fields: &StringRecord) -> String {
-        let mut boards =
-            self.columns.iter().enumerate().filter(|(_, column)| column.1 == Role::Board);
+        let mut boards = self.columns.iter().enumerate().filter(|(_, column)| column.1.is_board());
         match boards.next() {
             Some((at, (name, _))) if at >= fields.len() => {
                 format!("the line ends before column {}, `{name}`", at + 1)
@@ -109,7 +111,7 @@ impl Header {
 
     /// Returns a note for the user that names the column read.
     pub(super) fn note(&self) -> String {
-        let boards = self.columns.iter().filter(|(_, role)| *role == Role::Board);
+        let boards = self.columns.iter().filter(|(_, role)| role.is_board());
         let names: Vec<String> = boards.map(|(name, _)| format!("`{name}`")).collect();
         format!("read the boards in the column {}", names.join(" or "))
     }

@@ -79,6 +79,9 @@ impl<'a> Description<'a> {
             return Ok(());
         }
         let wrong = |what: &str| fault(format!("the field `{name}` is not {what}"));
+        if value.as_str().is_some_and(is_by_column) {
+            return Err(wrong("the order in which boards are read: row by row"));
+        }
         let number = || number_of(value).ok_or_else(|| wrong("a number"));
         match (role, value) {
             (Role::Settings | Role::Board, Value::Object(inner)) => {
@@ -287,6 +290,23 @@ impl Blank {
             Self::Number(_) | Self::Row(_) | Self::Column(_) => Vec::new(),
         }
     }
+}
+
+/// Returns whether a text says that tiles are listed column by column.
+fn is_by_column(text: &str) -> bool {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    let letters: String = letters.map(|letter| letter.to_ascii_lowercase()).take(40).collect();
+    [
+        "columnmajor",
+        "colmajor",
+        "columnwise",
+        "bycolumn",
+        "bycolumns",
+        "columnbycolumn",
+        "columnsfirst",
+        "fortran",
+    ]
+    .contains(&letters.as_str())
 }
 
 /// Returns the number in the field that has exactly this name.

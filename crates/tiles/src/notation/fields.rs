@@ -73,7 +73,11 @@ pub(super) fn board_of_fields<'a>(
     hints: Hints<'_>,
 ) -> Option<Result<Found<'a>, Faulty<'a>>> {
     let is_filled = |value: &Value| value.as_str().is_none_or(|text| !text.trim().is_empty());
-    let is_candidate = |field: &&Field<'_>| field.role == Role::Board && is_filled(&field.value);
+    let is_candidate = |field: &&Field<'_>| match field.role {
+        Role::Board => is_filled(&field.value),
+        Role::Source => has_board(&field.value, hints),
+        _ => false,
+    };
     fields.iter().find(is_candidate)?;
     let description = match Description::of(fields) {
         Ok(description) => description,
@@ -128,6 +132,12 @@ pub(super) fn board_of_fields<'a>(
     Some(Ok((name, text)))
 }
 
+/// Returns whether a value is a list or a text with the tiles of a board.
+fn has_board(value: &Value, hints: Hints<'_>) -> bool {
+    let text = text_of(value).filter(|text| value.is_array() || may_be_board(text));
+    text.is_some_and(|text| board::read(&text, 0, 1, hints).is_ok())
+}
+
 /// Returns whether a value is a number, perhaps as a text.
 fn is_number(value: &Value) -> bool {
     match value {
@@ -150,7 +160,17 @@ fn is_label(value: &Value, cells: usize) -> bool {
     let is_short = text.split_whitespace().count() <= MOST_WORDS
         && !text.contains([',', '/', '[', ';', '|', '{', '\n', '*']);
     let is_size = || text.trim().parse::<Size>().is_ok_and(|size| size.cells() == cells);
-    ![cells, cells - 1].contains(&signs) && (is_number(value) || is_short && has_word) || is_size()
+    is_time(&text)
+        || ![cells, cells - 1].contains(&signs) && (is_number(value) || is_short && has_word)
+        || is_size()
+}
+
+/// Returns whether a text begins with a date or a time: `2026-11-30T17:50:59`, `17:50`.
+fn is_time(text: &str) -> bool {
+    let letters = text.trim().chars().take(10);
+    let shape: String =
+        letters.map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+    shape.replace('/', "-") == "0000-00-00" || shape.starts_with("00:00")
 }
 
 /// Reads a text as the board of a record, of this size if it is known.
@@ -187,7 +207,7 @@ fn goal_of(
             (Value::Object(object), _) => goal_of(&fields_of(object), size, hints)?
                 .map(|(inner, text)| (format!("{name}.{inner}"), text)),
             (value, Role::Goal { or_label }) => match text_of(value) {
-                Some(text) if text.trim().is_empty() => None,
+                Some(text) if is_missing(&text) => None,
                 Some(text) if *or_label && is_label_of_goal(value, &text, size) => None,
                 Some(text) => Some(((*name).to_owned(), text.into_owned())),
                 None if *or_label => None,
@@ -208,6 +228,15 @@ fn goal_of(
     Ok(found)
 }
 
+/// Returns whether a text stands for a missing value.
+fn is_missing(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty()
+        || ["n/a", "na", "nan", "none", "null", "-"]
+            .iter()
+            .any(|none| text.eq_ignore_ascii_case(none))
+}
+
 fn no_goal(name: &str) -> String {
     format!("the field `{name}` has no goal: write a text or a list")
 }
@@ -218,6 +247,9 @@ fn is_label_of_goal(value: &Value, text: &str, size: Size) -> bool {
     if value.is_number() || text.trim().parse::<f64>().is_ok() {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         return ![size.cells(), size.cells() - 1].contains(&digits);
+    }
+    if is_time(text) {
+        return true;
     }
     let is_word = |part: &str| part.chars().count() > 1;
     !value.is_array()

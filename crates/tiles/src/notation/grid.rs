@@ -15,7 +15,7 @@ use super::reading::{BoardText, Case, Hints};
 use super::scan::Scanner;
 use super::signs::is_words;
 use super::table::Table;
-use super::{board, symbols};
+use super::{board, line_formats, symbols};
 use crate::board::Board;
 use crate::size::Size;
 
@@ -179,6 +179,15 @@ fn one<R: BufRead>(
         if let Some(message) = message {
             board = Err(block.at_start(message));
         }
+    }
+    if hints.size.is_none()
+        && block.lines == 1
+        && !block.scanner.has_rows()
+        && board
+            .as_ref()
+            .is_ok_and(|read| line_formats::is_doubtful(&read.board, last, lines.ahead()))
+    {
+        board = Err(block.at_start(line_formats::DOUBTFUL.to_owned()));
     }
     let is_wide = |read: &BoardText| read.board.size().height() < read.board.size().width();
     if hints.size.is_none() && board.as_ref().is_ok_and(is_wide) && block.lacks_blank() {

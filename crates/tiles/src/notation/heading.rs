@@ -3,7 +3,7 @@
 use super::board;
 use super::naming::{Naming, of_goal_comment};
 use super::reading::Hints;
-use super::signs::{is_ornament, separates};
+use super::signs::{is_ornament, is_space, separates};
 use super::symbols::is_tile_like;
 
 /// First words of headings that need no colon.
@@ -16,14 +16,17 @@ const FIRST_WORDS: [&str; 19] = [
 /// The first words from this index on are often followed by the number of the board.
 const NUMBERED: usize = 8;
 
+/// A list of fewer numbers is no row.
+const FEWEST_IN_ROW: usize = 2;
+
 /// Maximum number of digits of the number of a board: `Puzzle 1023` has no board.
 const LONGEST_NUMBER: usize = 4;
 
 /// The meaning of a heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
 pub(super) type Found = (Naming, Option<usize>);
 
-/// Returns the heading on `line`, if there is one: a word followed by a colon, or a word that is usual in headings. A
-/// named list, `goal = [[1, 2], [3, 0]]`, has a heading only if the name may be that of a goal.
+/// Returns the heading on `line`, if there is one: a word followed by a colon, a word that is usual in headings, or the
+/// name of a list of numbers, `board = [[1, 2], [3, 0]]`.
 pub(super) fn heading(line: &str) -> Option<Found> {
     if let Some(naming) = of_goal_comment(line) {
         return Some((naming, None));
@@ -33,8 +36,11 @@ pub(super) fn heading(line: &str) -> Option<Found> {
     let start = line.len() - line.trim_start_matches(is_sign).len();
     let text = line[start..].trim_end_matches(is_ornament);
     let letters = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+    if let Some(naming) = of_last_comment(line) {
+        return Some((naming, Some(0)));
+    }
     if letters == 0 {
-        return None;
+        return numbered(line).map(|at| (Naming::Numbered, Some(at)));
     }
     let assigns = line.trim_end().ends_with('=');
     let is_code = text.contains(['[', '{', '|', '"'])
@@ -45,6 +51,26 @@ pub(super) fn heading(line: &str) -> Option<Found> {
         false => words(text, letters, assigns)?,
     };
     Some((naming, board.map(|at| start + at)))
+}
+
+/// Returns the start of the board behind a number: `1) 1 2 3 0`, `2: 1203`, `3. 1 2/0 3`.
+fn numbered(line: &str) -> Option<usize> {
+    let number = line.trim_start();
+    let sign = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let rest = sign.strip_prefix([')', ':', '.'])?;
+    let is_number = sign.len() < number.len() && rest.starts_with(is_space) && !rest.contains('.');
+    (is_number && is_board(rest)).then(|| line.len() - rest.trim_start().len())
+}
+
+/// Returns the meaning of the comment behind a board, `1 2 3 0 # goal`, if it may name a goal.
+fn of_last_comment(line: &str) -> Option<Naming> {
+    let signs = ["#", "//", "%", "--", "(*"];
+    let at = signs.iter().filter_map(|sign| line.find(sign)).min()?;
+    let (board, comment) = line.split_at(at);
+    let is_board = board.contains(|letter: char| letter.is_ascii_digit());
+    let mark = comment.trim_start_matches("--").trim_start_matches("(*");
+    let comment = if mark.len() < comment.len() { format!("#{mark}") } else { comment.to_owned() };
+    if is_board { of_goal_comment(&comment) } else { None }
 }
 
 /// Returns whether `text` is a fact of a logic program without lists: `goal(1/2/3/0).`
@@ -79,7 +105,8 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
         {
             None
         }
-        b'=' => Some((of_variable(name), Some(begin))),
+        // The declaration may have the size: `int board[2][8] = {`.
+        b'=' => Some((of_variable(name), Some(0))),
         b':' => match Naming::of(name) {
             naming @ (Naming::Goal | Naming::Doubtful) => Some((naming, Some(begin))),
             naming => is_usual(text, letters).then_some((naming, Some(begin))),
@@ -88,8 +115,10 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
         // The brackets of a fact, `goal([1, 2, 3, 0]).`, belong to its board.
         _ => Some((Naming::of(name), Some(0))),
     }
-    .filter(|(naming, _)| {
-        text.as_bytes()[sign] == b':' || matches!(naming, Naming::Goal | Naming::Doubtful)
+    .filter(|(naming, _)| match text.as_bytes()[sign] {
+        b':' => true,
+        b'=' if numbers(list) >= FEWEST_IN_ROW => true,
+        _ => matches!(naming, Naming::Goal | Naming::Doubtful),
     })
 }
 
@@ -111,9 +140,9 @@ fn of_variable(declaration: &str) -> Naming {
     if declaration.contains(['"', '\'']) {
         return Naming::of(declaration);
     }
-    match (Naming::of(&name), variable.map_or(Naming::Other, Naming::of)) {
+    match (Naming::of(&name), variable.map_or(Naming::Unknown, Naming::of)) {
         (Naming::Goal, _) => Naming::Goal,
-        (_, naming @ (Naming::Goal | Naming::Doubtful)) => naming,
+        (_, naming @ (Naming::Goal | Naming::Doubtful | Naming::Start)) => naming,
         _ => Naming::of(&without_final),
     }
 }
@@ -128,11 +157,12 @@ fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
             false => text.rfind(':').unwrap_or(colon),
         }
     });
-    let label = colon.map_or(Naming::Other, |colon| Naming::of(&text[..colon]));
+    let label = colon.map(|colon| Naming::of(&text[..colon]));
+    let is_known = matches!(label, Some(Naming::Start | Naming::Goal | Naming::Doubtful));
     let is_label = letters >= 2 && text.ends_with(':')
         // MATLAB prints `A =` before a matrix.
         || assigns && letters == text.len();
-    if !(is_usual || is_label || label != Naming::Other) {
+    if !(is_usual || is_label || is_known) {
         return None;
     }
     let board = board_after(text, letters, colon);
@@ -197,18 +227,8 @@ mod tests {
     #[test]
     fn headings_are_words_and_not_boards() {
         for (naming, lines) in [
-            (
-                Naming::Other,
-                &[
-                    "Puzzle 1:",
-                    "== Board #2 ==",
-                    "Test case 3",
-                    "Easy ones:",
-                    "A =",
-                    "Puzzle 1023",
-                    "def f(a, b):",
-                ][..],
-            ),
+            (Naming::Numbered, &["Puzzle 1:", "== Board #2 ==", "Test case 3", "Puzzle 1023"][..]),
+            (Naming::Unknown, &["Easy ones:", "A =", "def f(a, b):"]),
             (Naming::Start, &["Initial state", "Startzustand:", "From:", "Board:", "Puzzle: 1023"]),
             (
                 Naming::Goal,
@@ -243,12 +263,12 @@ mod tests {
             "1 2 3",
             "ABCDEFGH_",
             "hello there",
-            "board = [[1,2],[3,0]]",
-            "private final int[] board = {1, 2, 3, 0};",
             "if goal == [1, 2]:",
             "x 1 2",
             "",
             "A:",
+            "1. 2. 3. 0.",
+            "1: 2 3",
             "Moves: 3",
             "from heapq import heappush",
             "start(1/2/3/4/5/6/7/0/8).",
@@ -261,29 +281,54 @@ mod tests {
     fn board_after_a_heading_is_found() {
         for (line, naming, board) in [
             ("Board: 1 2 3 0", Naming::Start, "1 2 3 0"),
-            ("Case #1: 182043765", Naming::Other, "182043765"),
-            ("puzzle-1: 1 8 2 0 4 3 7 6 5", Naming::Other, "1 8 2 0 4 3 7 6 5"),
+            ("Case #1: 182043765", Naming::Numbered, "182043765"),
+            ("puzzle-1: 1 8 2 0 4 3 7 6 5", Naming::Numbered, "1 8 2 0 4 3 7 6 5"),
             ("start 182043765", Naming::Start, "182043765"),
-            ("Test 1 - 182043765", Naming::Other, "182043765"),
+            ("Test 1 - 182043765", Naming::Numbered, "182043765"),
             ("Start: 1 8 2", Naming::Start, "1 8 2"),
             ("From: 1 8 2", Naming::Start, "1 8 2"),
             ("  Initial 1 8 2", Naming::Start, "1 8 2"),
             ("Input: 1 2 3 4", Naming::Start, "1 2 3 4"),
             ("Start: 1023", Naming::Start, "1023"),
-            ("Puzzle 7: 1023", Naming::Other, "1023"),
+            ("Puzzle 7: 1023", Naming::Numbered, "1023"),
             ("Goal: 1 2 3", Naming::Goal, "1 2 3"),
             ("To: 1 2 3", Naming::Goal, "1 2 3"),
-            ("goal = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
-            ("Goal state = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
-            ("solved = [1, 2, 3, 0]", Naming::Goal, "[1, 2, 3, 0]"),
-            ("int GOAL[2][2] = {{1, 2}, {3, 0}};", Naming::Goal, "{{1, 2}, {3, 0}};"),
-            ("private final int[] goal = {1, 2, 3, 0};", Naming::Goal, "{1, 2, 3, 0};"),
-            ("let goal: [[u8; 2]; 2] = [[1, 2], [3, 0]];", Naming::Goal, "[[1, 2], [3, 0]];"),
+            ("board = [[1,2],[3,0]]", Naming::Start, "board = [[1,2],[3,0]]"),
+            (
+                "private final int[] board = {1, 2, 3, 0};",
+                Naming::Start,
+                "private final int[] board = {1, 2, 3, 0};",
+            ),
+            ("board2 = [1, 2, 3, 0]", Naming::Numbered, "board2 = [1, 2, 3, 0]"),
+            ("easy = [1, 2, 3, 0]", Naming::Unknown, "easy = [1, 2, 3, 0]"),
+            ("1) 1 2 3 0", Naming::Numbered, "1 2 3 0"),
+            (" 2: 1203", Naming::Numbered, "1203"),
+            ("3. 1 2/0 3", Naming::Numbered, "1 2/0 3"),
+            ("1 2 3 0 # goal", Naming::Goal, "1 2 3 0 # goal"),
+            ("1230 // the goal state", Naming::Goal, "1230 // the goal state"),
+            ("goal = [1, 2, 3, 0]", Naming::Goal, "goal = [1, 2, 3, 0]"),
+            ("Goal state = [1, 2, 3, 0]", Naming::Goal, "Goal state = [1, 2, 3, 0]"),
+            ("solved = [1, 2, 3, 0]", Naming::Goal, "solved = [1, 2, 3, 0]"),
+            (
+                "int GOAL[2][2] = {{1, 2}, {3, 0}};",
+                Naming::Goal,
+                "int GOAL[2][2] = {{1, 2}, {3, 0}};",
+            ),
+            (
+                "private final int[] goal = {1, 2, 3, 0};",
+                Naming::Goal,
+                "private final int[] goal = {1, 2, 3, 0};",
+            ),
+            (
+                "let goal: [[u8; 2]; 2] = [[1, 2], [3, 0]];",
+                Naming::Goal,
+                "let goal: [[u8; 2]; 2] = [[1, 2], [3, 0]];",
+            ),
             ("Goal state: [[1,2],[3,0]]", Naming::Goal, "[[1,2],[3,0]]"),
-            ("int[] goalState = {1, 2, 3, 0};", Naming::Goal, "{1, 2, 3, 0};"),
+            ("int[] goalState = {1, 2, 3, 0};", Naming::Goal, "int[] goalState = {1, 2, 3, 0};"),
             ("goal([1, 2, 3, 0]).", Naming::Goal, "goal([1, 2, 3, 0])."),
             ("solved([1, 2, 3, 0]).", Naming::Goal, "solved([1, 2, 3, 0])."),
-            ("far_from_goal = [1, 2, 3, 0]", Naming::Doubtful, "[1, 2, 3, 0]"),
+            ("far_from_goal = [1, 2, 3, 0]", Naming::Doubtful, "far_from_goal = [1, 2, 3, 0]"),
             ("Case 2 (far from goal): 1230", Naming::Doubtful, "1230"),
         ] {
             let (found, at) = heading(line).unwrap();

@@ -136,8 +136,10 @@ pub(super) struct Lines<R> {
     read: usize,
     ended: bool,
     ahead: VecDeque<Line>,
-    /// The next line, if it has been read already: the board after a heading, or the line after a comment.
+    /// The next line, if it has been read already: the line after a comment.
     behind: Option<Line>,
+    /// The board after a heading on the same line, which comes before `behind`.
+    headed: Option<Line>,
     /// The text of the previous line.
     last: String,
     /// Number of characters taken from the current line, if part of it is still unread.
@@ -185,6 +187,7 @@ impl<R: BufRead> Lines<R> {
             ended: false,
             ahead,
             behind: None,
+            headed: None,
             last: String::new(),
             within: None,
             buffer,
@@ -211,7 +214,8 @@ impl<R: BufRead> Lines<R> {
     /// Takes the next line or, within a line that is too long, its next piece. Pieces are split between words unless a
     /// word is too long.
     pub(super) fn next_piece(&mut self) -> io::Result<Option<Line>> {
-        match (self.ahead.pop_front().or_else(|| self.behind.take()), self.within) {
+        let read = self.ahead.pop_front().or_else(|| self.headed.take());
+        match (read.or_else(|| self.behind.take()), self.within) {
             (Some(line), _) => Ok(Some(line)),
             (None, Some(before)) => self.read_piece(before),
             (None, None) => self.read(),
@@ -310,14 +314,14 @@ impl<R: BufRead> Lines<R> {
         let Some((naming, board)) = heading(text) else { return line };
         if let Some(at) = board {
             let at = line.from + at;
-            self.behind = Some(Line { from: at, ..line.clone() });
+            self.headed = Some(Line { from: at, ..line.clone() });
             line.text.truncate(at);
         }
         self.had_heading = true;
         self.had_goal |= match naming {
             Naming::Goal => true,
             Naming::Doubtful => begins_with_goal(&line.text[line.from..]),
-            Naming::Start | Naming::Other => false,
+            Naming::Start | Naming::Numbered | Naming::Unknown => false,
         };
         line.heading = Some(naming);
         line
@@ -334,7 +338,7 @@ impl<R: BufRead> Lines<R> {
         for line in std::mem::take(&mut self.ahead) {
             let line = self.split(line);
             self.ahead.push_back(line);
-            self.ahead.extend(self.behind.take());
+            self.ahead.extend(self.headed.take());
         }
     }
 
@@ -354,6 +358,9 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn read(&mut self) -> io::Result<Option<Line>> {
+        if let Some(line) = self.headed.take() {
+            return Ok(Some(line));
+        }
         if let Some(line) = self.behind.take() {
             return Ok(Some(self.next_row(line)));
         }

@@ -94,6 +94,8 @@ pub(super) struct Layout {
     last: Option<Size>,
     /// The line of the last board.
     last_line: usize,
+    /// Whether the last board has the name of a start, so that a board with an unknown name may be its goal.
+    follows_start: bool,
 }
 
 /// Lines before the boards of a file.
@@ -127,6 +129,7 @@ impl Layout {
             rows: Rows::new(preamble == Preamble::Nothing),
             last: None,
             last_line: 1,
+            follows_start: false,
         }
     }
 
@@ -143,7 +146,7 @@ impl Layout {
     ) -> io::Result<Option<Part>> {
         let hints = Hints { size: hints.size.or(self.size), ..hints };
         let first = !std::mem::replace(&mut self.has_started, true);
-        let (mut is_apart, mut is_named) = (false, false);
+        let (mut is_apart, mut is_named, mut unknown) = (false, false, None);
         if first && let Some(fault) = self.preamble(lines, hints)? {
             return Ok(Some(Part { is_apart, content: Content::Board(fault) }));
         }
@@ -163,9 +166,20 @@ impl Layout {
             while let Some(heading) = next_heading(lines)? {
                 let Some(line) = lines.next()? else { break };
                 is_named = heading == Naming::Start;
+                let may_be_goal = std::mem::take(&mut self.follows_start);
                 match heading {
-                    Naming::Start => {}
-                    Naming::Other => is_apart = true,
+                    Naming::Start => unknown = None,
+                    Naming::Unknown if may_be_goal && !is_heading_next(lines)? => {
+                        let Some(case) = self.one(lines, hints, first)? else { break };
+                        return Ok(Some(match &case.board {
+                            Ok(_) => {
+                                Part { is_apart: true, content: Content::Doubt(doubtful(&line)) }
+                            }
+                            Err(_) => self.part(true, false, case),
+                        }));
+                    }
+                    Naming::Numbered => (is_apart, unknown) = (true, None),
+                    Naming::Unknown => (is_apart, unknown) = (true, Some(line)),
                     Naming::Goal => {
                         let content = Content::Goal(self.goal(&line, lines, hints, first)?);
                         return Ok(Some(Part { is_apart, content }));
@@ -188,6 +202,13 @@ impl Layout {
         let Some(case) = self.one(lines, hints, first)? else {
             return Ok(self.too_few().map(|case| Part { is_apart, content: Content::Board(case) }));
         };
+        self.follows_start = is_named && case.board.is_ok();
+        if let Some(line) = unknown
+            && case.board.as_ref().is_ok_and(is_usual_goal)
+            && (self.boards > 0 || lines.peek(0)?.is_some())
+        {
+            return Ok(Some(Part { is_apart, content: Content::Doubt(doubtful(&line)) }));
+        }
         Ok(Some(self.part(is_apart, is_named, case)))
     }
 
@@ -222,7 +243,11 @@ impl Layout {
         if !self.has_headings() || self.rows.is_waiting() {
             return Ok(false);
         }
-        Ok(matches!(next_heading(lines)?, Some(Naming::Goal | Naming::Doubtful)))
+        Ok(match next_heading(lines)? {
+            Some(Naming::Goal | Naming::Doubtful) => true,
+            Some(Naming::Unknown) => self.follows_start,
+            _ => false,
+        })
     }
 
     /// Reads the goal under a heading: a board, or a name on the same line.
@@ -376,36 +401,17 @@ impl Layout {
     /// Reads the board on a line.
     fn line<R: BufRead>(&self, line: &Line, lines: &mut Lines<R>, hints: Hints<'_>) -> Case {
         let mut case = line_formats::read_line(line, hints);
-        if hints.size.is_none() && line_formats::is_four_tiles(line, &case) {
-            case.board = case.board.and_then(|board| self.beside_others(board, line, lines));
+        if hints.size.is_none()
+            && line_formats::is_four_tiles(line, &case)
+            && let Ok(board) = &case.board
+            && line_formats::is_doubtful(board, self.last, lines.ahead())
+        {
+            let flaw = Flaw::new(line.from..line.text.trim_end().len(), line_formats::DOUBTFUL);
+            let rows = slashes(board);
+            let flaw = flaw.with_help(format!("write its rows, {rows}, or leave it out"));
+            case.board = Err(line.locate(flaw));
         }
         case
-    }
-
-    /// Refuses a board of four tiles without rows next to boards of another size: it may be a number, as in a title, or
-    /// another list of a program.
-    fn beside_others<R: BufRead>(
-        &self,
-        board: Board,
-        line: &Line,
-        lines: &mut Lines<R>,
-    ) -> Result<Board, NotationError> {
-        let is_next = |line: &&Line| !line.is_blank();
-        let is_alike = match self.last {
-            Some(last) => last == board.size(),
-            None => lines
-                .ahead()
-                .iter()
-                .find(is_next)
-                .is_none_or(|next| line_formats::cells(next) == board.size().cells()),
-        };
-        if is_alike {
-            return Ok(board);
-        }
-        let (start, end) = (line.from, line.text.trim_end().len());
-        let flaw = Flaw::new(start..end, "this may be a 2x2 board among others, or no board");
-        let rows = slashes(&board);
-        Err(line.locate(flaw.with_help(format!("write its rows, {rows}, or leave it out"))))
     }
 
     /// Reads a line of columns, first the header if it has not been read yet.
@@ -456,6 +462,12 @@ impl Layout {
     }
 }
 
+/// Returns whether a board is one of the goals with a name.
+fn is_usual_goal(board: &Board) -> bool {
+    let mut goals = GOALS.iter().map(|row| row.goal.board(board.size()));
+    goals.any(|goal| goal.is_ok_and(|goal| goal == *board))
+}
+
 /// Returns whether `letter` may surround the name of a goal.
 fn is_around_name(letter: char) -> bool {
     is_ornament(letter) || is_quote(letter) || matches!(letter, '.' | ',' | ';')
@@ -467,7 +479,7 @@ fn doubtful(heading: &Line) -> NotationError {
     let name = text.trim_matches(|letter| is_ornament(letter) || letter == ':');
     let message = format!("{} may be the heading of a goal, or of a board to solve", quote(name));
     let end = heading.text.trim_end().len().max(heading.from);
-    let help = "write `Goal:` if it is a goal, and no word for a goal if not";
+    let help = "write `Goal:` if it is a goal, and `Board:` if not";
     heading.locate(Flaw::new(heading.from..end, message).with_help(help))
 }
 

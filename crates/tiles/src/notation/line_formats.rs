@@ -15,6 +15,7 @@ use super::scan::Scanner;
 use super::table::Table;
 use crate::board::Board;
 use crate::quote::quote;
+use crate::size::Size;
 
 /// Reads the board on `line`.
 pub(super) fn read_line(line: &Line, hints: Hints<'_>) -> Case {
@@ -25,11 +26,29 @@ pub(super) fn read_line(line: &Line, hints: Hints<'_>) -> Case {
     )
 }
 
+/// Number of cells of the smallest board that is no row.
+const FOUR: usize = 4;
+
+/// Message for a board of four tiles in doubt.
+pub(super) const DOUBTFUL: &str = "this may be a 2x2 board among others, or no board";
+
 /// Returns whether a case is a board of four tiles that are not in rows.
 pub(super) fn is_four_tiles(line: &Line, case: &Case) -> bool {
-    const FOUR: usize = 4;
     case.board.as_ref().is_ok_and(|board| board.size().cells() == FOUR)
         && line.checked().is_ok_and(|(text, from)| !Scanner::of(text, from).has_rows())
+}
+
+/// Returns whether a board of four tiles without rows stands next to boards of another size, the `last` one or the next
+/// one of the lines `ahead`: it may be a number, as in a title, or another list of a program.
+pub(super) fn is_doubtful(board: &Board, last: Option<Size>, ahead: &[Line]) -> bool {
+    board.size().cells() == FOUR
+        && match last {
+            Some(last) => last != board.size(),
+            None => {
+                let next = ahead.iter().find(|next| !next.is_blank());
+                next.is_some_and(|next| cells(next) != FOUR)
+            }
+        }
 }
 
 /// Returns the number of cells on a line.

@@ -1,4 +1,5 @@
-//! Names of fields and columns: the content of a field, by the words of its name.
+//! Names of fields and columns: the content of a field, by the words of its name, and the words that names of boards in
+//! texts have as well.
 //!
 //! Case and the signs between words are ignored, so `goal_state`, `GoalState` and `goal.state` are one name. A name with
 //! a word that is not listed here has no meaning.
@@ -17,6 +18,8 @@ pub const BOARD_FIELDS: &[&str] =
 pub(super) enum Role {
     /// A board to solve.
     Board,
+    /// A board to solve next to a goal, `from`, or any remark: `source`.
+    Source,
     /// The goal. Unless the name has the word `goal`, the field may have a label instead.
     Goal {
         or_label: bool,
@@ -42,12 +45,18 @@ pub(super) enum Role {
     Other,
 }
 
+/// The meaning of a word in a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+pub(super) enum Word {
     Goal,
     Target,
+    /// A word that means a goal next to a word for a board, and otherwise perhaps the end of something.
+    End,
+    To,
     Start,
+    Source,
     Board,
+    Puzzle,
     /// A word for a board only together with other words.
     Form,
     Place,
@@ -68,26 +77,32 @@ enum Word {
 
 /// The known words. Joined words, `goalstate`, are found too.
 const WORDS: &[(Word, &[&str])] = &[
-    (Word::Goal, &["goal", "goals"]),
+    (Word::Goal, &["goal", "goals", "ziel", "objetivo", "objectif", "目标", "цель"]),
+    (Word::Target, &["target", "targets", "desired", "wanted"]),
     (
-        Word::Target,
+        Word::End,
         &[
-            "target",
-            "targets",
             "final",
+            "finale",
             "end",
-            "desired",
             "solved",
             "finish",
             "finished",
             "destination",
             "dest",
+            "dst",
             "objective",
-            "to",
+            "终态",
         ],
     ),
-    (Word::Start, &["start", "starting", "initial", "init"]),
-    (Word::Board, &["board", "state", "puzzle", "tiles", "grid"]),
+    (Word::To, &["to"]),
+    (
+        Word::Start,
+        &["start", "starting", "initial", "init", "anfangs", "inicial", "initiale", "初始", "初态"],
+    ),
+    (Word::Source, &["from", "source", "src", "input", "scramble", "scrambled"]),
+    (Word::Board, &["board", "state", "tiles", "grid"]),
+    (Word::Puzzle, &["puzzle"]),
     (
         Word::Form,
         &[
@@ -99,19 +114,23 @@ const WORDS: &[(Word, &[&str])] = &[
             "layout",
             "cells",
             "matrix",
+            "zustand",
+            "stellung",
+            "estado",
+            "状态",
         ],
     ),
     (Word::Place, &["position", "pos"]),
-    (Word::Size, &["size"]),
+    (Word::Size, &["size", "side"]),
     (Word::Dimensions, &["dim", "dims", "dimension", "dimensions"]),
     (Word::Shape, &["shape"]),
     (Word::Width, &["width", "cols", "columns", "ncols"]),
     (Word::Height, &["height", "rows", "nrows"]),
     (Word::Count, &["num", "number", "of"]),
-    (Word::Blank, &["blank", "empty", "hole"]),
+    (Word::Blank, &["blank", "empty", "hole", "gap", "zero"]),
     (Word::Index, &["index", "idx", "location", "loc"]),
-    (Word::Row, &["row"]),
-    (Word::Column, &["col", "column"]),
+    (Word::Row, &["row", "y"]),
+    (Word::Column, &["col", "column", "x"]),
     (Word::Sign, &["tile", "sign", "symbol", "value", "char", "cell"]),
     (
         Word::Settings,
@@ -160,6 +179,11 @@ pub fn is_goal_field(name: &str) -> bool {
 }
 
 impl Role {
+    /// Returns whether a field with this content may have the board to solve.
+    pub(super) fn is_board(self) -> bool {
+        matches!(self, Self::Board | Self::Source)
+    }
+
     /// Returns the content of a field with this name.
     pub(super) fn of(name: &str) -> Self {
         let mut buffer = [0; LONGEST];
@@ -196,11 +220,12 @@ impl Role {
 
     fn of_words(words: &[Word]) -> Self {
         let has = |wanted: Word| words.contains(&wanted);
-        let only = |allowed: &[Word]| words.iter().all(|word| allowed.contains(word));
         let sides = |rows_first, width_first| Self::Sides { rows_first, width_first };
+        let is_board = |word: &Word| matches!(word, Word::Board | Word::Puzzle | Word::Form);
+        let is_goal =
+            |word: &Word| matches!(word, Word::Goal | Word::Target | Word::End | Word::To);
         // The words of a board and of numbers add nothing to the name of a size: `board_size`, `num_rows`.
-        let mut main =
-            words.iter().filter(|word| !matches!(word, Word::Board | Word::Form | Word::Count));
+        let mut main = words.iter().filter(|word| !is_board(word) && **word != Word::Count);
         let size = match (main.next(), main.next()) {
             (Some(Word::Size), None) => Some(sides(false, true)),
             (Some(Word::Dimensions), None) => Some(sides(false, false)),
@@ -210,17 +235,22 @@ impl Role {
             _ => None,
         };
         match words {
-            [] => Self::Other,
-            [Word::Board] => Self::Board,
-            [Word::Start, rest @ ..]
-                if rest
-                    .iter()
-                    .all(|word| matches!(word, Word::Board | Word::Form | Word::Place)) =>
+            [] | [Word::Row | Word::Column] => Self::Other,
+            [Word::Board | Word::Puzzle] => Self::Board,
+            [Word::Source] => Self::Source,
+            [first @ (Word::Start | Word::Source), rest @ ..]
+                if rest.iter().all(|word| is_board(word) || *word == Word::Place) =>
             {
-                Self::Board
+                if *first == Word::Start || rest.iter().any(is_board) {
+                    Self::Board
+                } else {
+                    Self::Source
+                }
             }
-            _ if (has(Word::Goal) || has(Word::Target))
-                && only(&[Word::Goal, Word::Target, Word::Board, Word::Form, Word::Place]) =>
+            _ if words.iter().any(is_goal)
+                && words
+                    .iter()
+                    .all(|word| is_goal(word) || is_board(word) || *word == Word::Place) =>
             {
                 Self::Goal { or_label: !has(Word::Goal) }
             }
@@ -228,10 +258,20 @@ impl Role {
             [Word::Blank, Word::Place | Word::Index] => Self::BlankCell,
             [Word::Blank, Word::Row] => Self::BlankRow,
             [Word::Blank, Word::Column] => Self::BlankColumn,
-            _ if only(&[Word::Board, Word::Form, Word::Settings]) => Self::Settings,
+            _ if words.iter().all(|word| is_board(word) || *word == Word::Settings) => {
+                Self::Settings
+            }
             _ => size.unwrap_or(Self::Other),
         }
     }
+}
+
+/// Returns the known words that make `word`, in lower case, or none if there are others.
+pub(super) fn words_of(word: &str) -> Vec<Word> {
+    let mut words = [Word::Settings; LONGEST];
+    let letters = word.as_bytes();
+    let count = if letters.len() <= LONGEST { split(letters, &mut words) } else { 0 };
+    words[..count].to_vec()
 }
 
 /// Splits the letters of a name into known words; returns their number, which is 0 if that cannot be done.
@@ -260,16 +300,29 @@ mod tests {
         for (names, role) in [
             (&["goal", "goalState", "GOAL_BOARD", "goal.tiles", "goals", "target goal"][..], goal),
             (&["target", "final", "endBoard", "to", "desired_state", "Final Position"], target),
-            (&["board", "Initial-State", "startboard", "start", "initialBoardState"], Role::Board),
+            (
+                &[
+                    "board",
+                    "Initial-State",
+                    "startboard",
+                    "start",
+                    "initialBoardState",
+                    "from_state",
+                ],
+                Role::Board,
+            ),
+            (&["from", "source", "Input", "src_pos"], Role::Source),
             (&["rows", "num_rows", "board_height", "nRows", "h"], Role::Height),
             (
-                &["size", "boardSize", "grid size"],
+                &["size", "boardSize", "grid size", "side"],
                 Role::Sides { rows_first: false, width_first: true },
             ),
             (&["shape", "board.shape"], Role::Sides { rows_first: true, width_first: false }),
             (&["dim", "dimensions"], Role::Sides { rows_first: false, width_first: false }),
-            (&["blank", "empty_tile", "hole"], Role::Blank),
-            (&["blank_pos", "empty position", "blankIndex"], Role::BlankCell),
+            (&["blank", "empty_tile", "hole", "gap", "zero"], Role::Blank),
+            (&["blank_pos", "empty position", "blankIndex", "zero_pos"], Role::BlankCell),
+            (&["blank_row", "blankY"], Role::BlankRow),
+            (&["blank_col", "zero.x"], Role::BlankColumn),
             (&["config", "settings", "board_config"], Role::Settings),
             (
                 &[
@@ -287,6 +340,8 @@ mod tests {
                     "état",
                     "tomato",
                     "prev.state",
+                    "x",
+                    "y",
                 ],
                 Role::Other,
             ),

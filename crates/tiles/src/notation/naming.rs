@@ -1,5 +1,6 @@
 //! Names of boards in texts: the meaning of the words of a heading, or of the name of a variable.
 
+use super::names::{Word, words_of};
 use super::signs::is_ornament;
 
 /// The meaning of a name for the board under it.
@@ -11,102 +12,54 @@ pub(super) enum Naming {
     Goal,
     /// It may be either: `Puzzle 1 (3 moves to goal)`, `far_from_goal`.
     Doubtful,
-    /// Neither: `Puzzle 1`, `Easy`.
-    Other,
+    /// It is one of many: `Puzzle 1`.
+    Numbered,
+    /// Words without a known meaning: `Easy`.
+    Unknown,
 }
 
-/// Words that name a goal.
-const GOALS: [&str; 26] = [
-    "goal",
-    "goals",
-    "goalstate",
-    "goalboard",
-    "targetstate",
-    "finalstate",
-    "endstate",
-    "target",
-    "final",
-    "destination",
-    "dest",
-    "dst",
-    "end",
-    "finish",
-    "finished",
-    "desired",
-    "wanted",
-    "solved",
-    "correct",
-    "to",
-    "ziel",
-    "zielzustand",
-    "zielstellung",
-    "endzustand",
-    "objectif",
-    "objetivo",
-];
+/// Words that change nothing in the name of a board.
+const FILLERS: [&str; 9] = ["the", "our", "my", "of", "node", "list", "array", "arr", "pattern"];
 
-/// Words for a goal without another meaning.
-const CERTAIN_GOALS: [&str; 9] = [
-    "goal",
-    "goals",
-    "target",
-    "desired",
-    "ziel",
-    "zielzustand",
-    "goalstate",
-    "goalboard",
-    "targetstate",
-];
+/// The meaning of a word for a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Goal,
+    To,
+    Start,
+    /// A word for a board, or a filler.
+    Neutral,
+    /// A word that makes the name of a goal doubtful: `Final puzzle`.
+    Puzzle,
+    Unknown,
+}
 
-/// Words that name a board to solve.
-const STARTS: [&str; 15] = [
-    "startstate",
-    "initialstate",
-    "start",
-    "starting",
-    "initial",
-    "init",
-    "from",
-    "source",
-    "src",
-    "input",
-    "scramble",
-    "scrambled",
-    "startzustand",
-    "anfangszustand",
-    "startstellung",
-];
+impl Part {
+    fn of(word: Word) -> Self {
+        match word {
+            Word::Goal | Word::Target | Word::End => Self::Goal,
+            Word::To => Self::To,
+            Word::Start | Word::Source => Self::Start,
+            Word::Board | Word::Form | Word::Place => Self::Neutral,
+            Word::Puzzle => Self::Puzzle,
+            _ => Self::Unknown,
+        }
+    }
 
-/// Words that change nothing next to the words above.
-const NEUTRAL: [&str; 24] = [
-    "state",
-    "board",
-    "boards",
-    "position",
-    "positions",
-    "configuration",
-    "config",
-    "conf",
-    "node",
-    "grid",
-    "layout",
-    "arrangement",
-    "pattern",
-    "tiles",
-    "array",
-    "matrix",
-    "zustand",
-    "stellung",
-    "list",
-    "arr",
-    "the",
-    "our",
-    "my",
-    "of",
-];
-
-/// Words that change nothing next to the name of a start, but make the name of a goal doubtful: `Final puzzle`.
-const PUZZLES: [&str; 2] = ["puzzle", "puzzles"];
+    /// Returns the parts of a word in lower case.
+    fn all(word: &str) -> Vec<Self> {
+        let known = || {
+            let words = words_of(word);
+            let singular = || word.strip_suffix('s').map(words_of).unwrap_or_default();
+            if words.is_empty() { singular() } else { words }
+        };
+        if FILLERS.contains(&word) {
+            return vec![Self::Neutral];
+        }
+        let parts: Vec<Self> = known().into_iter().map(Self::of).collect();
+        if parts.is_empty() { vec![Self::Unknown] } else { parts }
+    }
+}
 
 impl Naming {
     /// Returns the meaning of `name`. Case and the signs between words have no meaning; `goalState` is two words. Numbers are
@@ -119,24 +72,24 @@ impl Naming {
             spaced.push(letter);
         }
         let lower = spaced.to_lowercase();
-        let words = || {
-            let words = lower.split(|letter: char| !letter.is_alphabetic());
-            words.filter(|word| !word.is_empty())
-        };
-        let are_all =
-            |lists: &[&[&str]]| words().all(|word| lists.iter().any(|l| l.contains(&word)));
-        // `to` is too common a word to make a longer name doubtful.
-        if words().any(|word| GOALS.contains(&word) && word != "to") {
-            return if are_all(&[&GOALS, &NEUTRAL]) { Self::Goal } else { Self::Doubtful };
-        }
+        let words = lower.split(|letter: char| !letter.is_alphabetic());
+        let parts: Vec<Part> = words.filter(|word| !word.is_empty()).flat_map(Part::all).collect();
+        let is_goal =
+            parts.iter().all(|part| matches!(part, Part::Goal | Part::To | Part::Neutral));
+        let is_start =
+            parts.iter().all(|part| matches!(part, Part::Start | Part::Neutral | Part::Puzzle));
         let is_numbered = name.contains(|letter: char| letter.is_ascii_digit());
-        let has_start = words().any(|word| STARTS.contains(&word));
-        if words().next() == Some("to") && are_all(&[&GOALS, &NEUTRAL]) {
+        // `to` is too common a word to make a longer name doubtful.
+        if parts.contains(&Part::Goal) {
+            if is_goal { Self::Goal } else { Self::Doubtful }
+        } else if is_goal && parts.first() == Some(&Part::To) {
             Self::Goal
-        } else if (has_start || !is_numbered) && are_all(&[&STARTS, &NEUTRAL, &PUZZLES]) {
+        } else if is_start && (parts.contains(&Part::Start) || !is_numbered) {
             Self::Start
+        } else if is_numbered {
+            Self::Numbered
         } else {
-            Self::Other
+            Self::Unknown
         }
     }
 }
@@ -145,8 +98,12 @@ impl Naming {
 pub(super) fn begins_with_goal(name: &str) -> bool {
     let mut words =
         name.trim_start_matches(is_ornament).split(|letter: char| !letter.is_alphabetic());
-    let first = words.next().unwrap_or_default().to_lowercase();
-    CERTAIN_GOALS.contains(&first.as_str())
+    is_certain(&words.next().unwrap_or_default().to_lowercase())
+}
+
+/// Returns whether a word in lower case means a goal and nothing else.
+fn is_certain(word: &str) -> bool {
+    matches!(words_of(word).first(), Some(Word::Goal | Word::Target))
 }
 
 /// Returns the meaning of a line that is a comment, `# goal` or `// this is the goal`, if it may be the heading of a goal.
@@ -158,7 +115,7 @@ pub(super) fn of_goal_comment(line: &str) -> Option<Naming> {
         Naming::Goal if !has_board => Some(Naming::Goal),
         Naming::Goal => Some(Naming::Doubtful),
         Naming::Doubtful => speaks_of_a_goal(text).then_some(Naming::Doubtful),
-        Naming::Start | Naming::Other => None,
+        Naming::Start | Naming::Numbered | Naming::Unknown => None,
     }
 }
 
@@ -174,8 +131,12 @@ fn speaks_of_a_goal(comment: &str) -> bool {
         let before = at.checked_sub(1).map(|before| words[before]);
         let next = words.get(at + 1);
         match words[at] {
-            word if CERTAIN_GOALS.contains(&word) => !matches!(before, Some("to" | "from")),
-            word => GOALS.contains(&word) && next.is_some_and(|next| NEUTRAL.contains(next)),
+            word if is_certain(word) => !matches!(before, Some("to" | "from")),
+            word => {
+                let is_neutral =
+                    |word: &&str| Part::all(word).iter().all(|part| *part == Part::Neutral);
+                Part::all(word).contains(&Part::Goal) && next.is_some_and(is_neutral)
+            }
         }
     })
 }
@@ -217,7 +178,8 @@ mod tests {
                 ],
             ),
             (Naming::Start, &["Start", "initial_state", "Start 2", "From", "board", "Puzzle", ""]),
-            (Naming::Other, &["Puzzle 1", "Board 2", "Easy", "Moves to go", "weekend"]),
+            (Naming::Numbered, &["Puzzle 1", "Board 2", "Easy 3"]),
+            (Naming::Unknown, &["Easy", "Moves to go", "weekend"]),
         ] {
             for name in names {
                 assert_eq!(Naming::of(name), naming, "{name}");

@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 
 use super::error::Flaw;
 use super::input::Lines;
-use super::layout::{Content, GivenGoal, Goal, Layout};
+use super::layout::{Content, GivenGoal, Goal, Layout, Part};
 use super::reading::{Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
@@ -45,6 +45,8 @@ pub(super) struct Pairs {
     unclear: Option<usize>,
     /// Cases to return before reading on.
     ready: VecDeque<Case>,
+    /// A part that was read ahead.
+    next: Option<Part>,
 }
 
 impl Pairs {
@@ -64,7 +66,11 @@ impl Pairs {
                 _ => None,
             };
             let near = Hints { size: size.or(hints.size), ..hints };
-            let Some(part) = layout.next(lines, near)? else {
+            let next = match self.next.take() {
+                None => layout.next(lines, near)?,
+                part => part,
+            };
+            let Some(part) = next else {
                 self.separate();
                 return Ok(self.ready.pop_front());
             };
@@ -114,16 +120,21 @@ impl Pairs {
             }
             _ if self.order != Some(Order::GoalFirst) && layout.is_goal_next(lines)? => {
                 let size = case.board.as_ref().ok().map(Board::size).or(hints.size);
-                match layout.next(lines, Hints { size, ..hints })?.map(|part| part.content) {
-                    Some(Content::Goal(goal)) => self.pair(case, goal, Order::BoardFirst),
-                    Some(Content::Doubt(fault)) => {
+                match layout.next(lines, Hints { size, ..hints })? {
+                    Some(Part { content: Content::Goal(goal), .. }) => {
+                        self.pair(case, goal, Order::BoardFirst);
+                    }
+                    Some(Part { content: Content::Doubt(fault), .. }) => {
                         let line = fault.line;
                         let reason =
                             format!("the heading on line {line} may give the goal of this board");
                         self.refuse(case, &reason);
                         self.doubt(Case::fault(fault));
                     }
-                    _ => self.ready.push_back(case),
+                    part => {
+                        self.next = part;
+                        self.alone(case, lines.had_goal());
+                    }
                 }
             }
             _ => self.alone(case, lines.had_goal()),

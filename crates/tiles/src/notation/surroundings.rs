@@ -5,13 +5,16 @@ use super::signs::{is_mark, is_space};
 use super::symbols::is_tile_like;
 
 /// Returns whether line `number`, which starts with these bytes, is a comment. Among boards, comments of programs, fences
-/// of code and the ends of tables in LaTeX count too, but what may be the heading of a goal is no comment.
+/// of code, the ends of tables in LaTeX and the separator of a spreadsheet, `sep=;`, count too, but what may be the heading of a goal is no comment.
 pub(super) fn begins_comment(bytes: &[u8], number: usize, among_boards: bool) -> bool {
     let mark = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1);
     let text = mark.unwrap_or(bytes).trim_ascii_start();
     let starts = |start: &&[u8]| text.starts_with(start);
     let is_comment = text.starts_with(b"#")
-        || among_boards && [&b"//"[..], b"%", b"```", b"\\end{"].iter().any(starts);
+        || among_boards && [&b"//"[..], b"%", b"```", b"\\end{"].iter().any(starts)
+        || among_boards
+            && number == 1
+            && matches!(text.trim_ascii_end(), b"sep=" | [b's', b'e', b'p', b'=', _]);
     is_comment
         && !(among_boards && str::from_utf8(text).is_ok_and(|text| of_goal_comment(text).is_some()))
 }
