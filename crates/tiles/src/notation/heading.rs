@@ -5,6 +5,7 @@ use super::naming::{Naming, of_goal_comment};
 use super::reading::Hints;
 use super::signs::{is_ornament, is_space, separates};
 use super::symbols::is_tile_like;
+use crate::size::Size;
 
 /// First words of headings that need no colon.
 const FIRST_WORDS: [&str; 19] = [
@@ -53,13 +54,15 @@ pub(super) fn heading(line: &str) -> Option<Found> {
     Some((naming, board.map(|at| start + at)))
 }
 
-/// Returns the start of the board behind a number: `1) 1 2 3 0`, `2: 1203`, `3. 1 2/0 3`.
+/// Returns the start of the board behind a number: `1) 1 2 3 0`, `2: 1203`, `3. 1 2/0 3`. A number and 16 tiles may be a
+/// published instance, with another goal than usual.
 fn numbered(line: &str) -> Option<usize> {
     let number = line.trim_start();
     let sign = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let rest = sign.strip_prefix([')', ':', '.'])?;
     let is_number = sign.len() < number.len() && rest.starts_with(is_space) && !rest.contains('.');
-    (is_number && is_board(rest)).then(|| line.len() - rest.trim_start().len())
+    let is_instance = numbers(rest) == Size::FIFTEEN.cells();
+    (is_number && !is_instance && is_board(rest)).then(|| line.len() - rest.trim_start().len())
 }
 
 /// Returns the meaning of the comment behind a board, `1 2 3 0 # goal`, if it may name a goal.
