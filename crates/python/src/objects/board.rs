@@ -339,8 +339,17 @@ pub fn board_of(value: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<loyd::
     match of_array(value, size)? {
         Some(board) => Ok(board),
         // Errors refer to the text of the value.
-        None => library::read_board(&text_of(value)?, size).map_err(value_error),
+        None => {
+            let size = size.or_else(|| row_of_array(value));
+            library::read_board(&text_of(value)?, size).map_err(value_error)
+        }
     }
+}
+
+/// Returns the size of an array of one row. In a list of lists, one row may be a square board.
+fn row_of_array(value: &Bound<'_, PyAny>) -> Option<Size> {
+    let shape: (u32, u32) = value.getattr("shape").ok()?.extract().ok()?;
+    if shape.0 == 1 { Size::new(shape.1, 1).ok() } else { None }
 }
 
 /// Returns the board in a two-dimensional array of bytes, or `None` if the value is not such an array.

@@ -67,13 +67,24 @@ fn numbered(line: &str) -> Option<usize> {
 
 /// Returns the meaning of the comment behind a board, `1 2 3 0 # goal`, if it may name a goal.
 fn of_last_comment(line: &str) -> Option<Naming> {
-    let signs = ["#", "//", "%", "--", "(*"];
-    let at = signs.iter().filter_map(|sign| line.find(sign)).min()?;
+    let at = comment_start(line)?;
     let (board, comment) = line.split_at(at);
     let is_board = board.contains(|letter: char| letter.is_ascii_digit());
     let mark = comment.trim_start_matches("--").trim_start_matches("(*");
     let comment = if mark.len() < comment.len() { format!("#{mark}") } else { comment.to_owned() };
     if is_board { of_goal_comment(&comment) } else { None }
+}
+
+/// Returns the start of the first sign of a comment: `#`, `%`, `//`, `--` or `(*`. Nearly all lines have none.
+fn comment_start(line: &str) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let begins = |at: &usize| match bytes[*at] {
+        b'#' | b'%' => true,
+        sign @ (b'/' | b'-') => bytes.get(at + 1) == Some(&sign),
+        b'(' => bytes.get(at + 1) == Some(&b'*'),
+        _ => false,
+    };
+    (0..bytes.len()).find(begins)
 }
 
 /// Returns whether `text` is a fact of a logic program without lists: `goal(1/2/3/0).`
@@ -176,7 +187,12 @@ fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
     }
     // `end` may end a block of a program.
     let is_end = board.is_none() && text.trim_end_matches(':').eq_ignore_ascii_case("end");
-    Some((if is_end { Naming::Doubtful } else { Naming::of(name) }, board))
+    let naming = match label {
+        _ if is_end => Naming::Doubtful,
+        Some(label) => label,
+        None => Naming::of(name),
+    };
+    Some((naming, board))
 }
 
 /// Returns whether a line that starts with this many letters may be a heading without a colon.
