@@ -146,7 +146,7 @@ impl Layout {
     ) -> io::Result<Option<Part>> {
         let hints = Hints { size: hints.size.or(self.size), ..hints };
         let first = !std::mem::replace(&mut self.has_started, true);
-        let (mut is_apart, mut is_named, mut unknown) = (false, false, None);
+        let (mut is_apart, mut may_be_goal, mut name) = (false, false, None);
         if first && let Some(fault) = self.preamble(lines, hints)? {
             return Ok(Some(Part { is_apart, content: Content::Board(fault) }));
         }
@@ -165,21 +165,10 @@ impl Layout {
             self.rows.end_block(lines)?;
             while let Some(heading) = next_heading(lines)? {
                 let Some(line) = lines.next()? else { break };
-                is_named = heading == Naming::Start;
-                let may_be_goal = std::mem::take(&mut self.follows_start);
+                may_be_goal = std::mem::take(&mut self.follows_start);
                 match heading {
-                    Naming::Start => unknown = None,
-                    Naming::Unknown if may_be_goal && !is_heading_next(lines)? => {
-                        let Some(case) = self.one(lines, hints, first)? else { break };
-                        return Ok(Some(match &case.board {
-                            Ok(_) => {
-                                Part { is_apart: true, content: Content::Doubt(doubtful(&line)) }
-                            }
-                            Err(_) => self.part(true, false, case),
-                        }));
-                    }
-                    Naming::Numbered => (is_apart, unknown) = (true, None),
-                    Naming::Unknown => (is_apart, unknown) = (true, Some(line)),
+                    Naming::Start => {}
+                    Naming::Numbered | Naming::Unknown => is_apart = true,
                     Naming::Goal => {
                         let content = Content::Goal(self.goal(&line, lines, hints, first)?);
                         return Ok(Some(Part { is_apart, content }));
@@ -194,6 +183,7 @@ impl Layout {
                         }));
                     }
                 }
+                name = Some((heading, line));
             }
         }
         if let Some(case) = self.count_is_over(lines)? {
@@ -202,14 +192,20 @@ impl Layout {
         let Some(case) = self.one(lines, hints, first)? else {
             return Ok(self.too_few().map(|case| Part { is_apart, content: Content::Board(case) }));
         };
-        self.follows_start = is_named && case.board.is_ok();
-        if let Some(line) = unknown
-            && case.board.as_ref().is_ok_and(is_usual_goal)
-            && (self.boards > 0 || lines.peek(0)?.is_some())
+        if let Some((Naming::Unknown, heading)) = &name
+            && let Ok(board) = &case.board
+            && (may_be_goal || is_usual_goal(board) && self.has_others(lines)?)
         {
-            return Ok(Some(Part { is_apart, content: Content::Doubt(doubtful(&line)) }));
+            return Ok(Some(Part { is_apart, content: Content::Doubt(doubtful(heading)) }));
         }
+        let is_named = matches!(name, Some((Naming::Start, _)));
+        self.follows_start = is_named && case.board.is_ok();
         Ok(Some(self.part(is_apart, is_named, case)))
+    }
+
+    /// Returns whether the text has more than the board read last.
+    fn has_others<R: BufRead>(&self, lines: &mut Lines<R>) -> io::Result<bool> {
+        Ok(self.boards > 0 || lines.peek(0)?.is_some())
     }
 
     /// Counts a board. `is_named` is whether it is under the heading of a board.
