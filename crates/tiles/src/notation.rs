@@ -67,6 +67,7 @@ pub use error::NotationError;
 pub use fields::board_of_json;
 pub use form::{FORMS, Form, FormRow, UnknownForm, UnwritableBoard, korf_line};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
+pub use heading::names_board;
 pub use moves::{
     MAX_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves,
     parse_moves, read_moves, read_moves_prefix, read_moves_to,

@@ -354,3 +354,36 @@ fn times_and_missing_values_are_neither_boards_nor_goals() {
         refused(&record(fields), "");
     }
 }
+
+#[test]
+fn other_boards_of_a_record_are_found_in_any_form() {
+    for fields in [
+        "\"win\":\"A_BCDEFGH\"",
+        "\"win\":\"3x3:1,0,2,3,4,5,6,7,8\"",
+        "\"win\":\"1 B 2 3 4 5 6 7 8\"",
+        "\"win\":\"[1, None, 2, 3, 4, 5, 6, 7, 8]\"",
+        "\"win\":{\"tiles\":[1,0,2,3,4,5,6,7,8]}",
+        "\"b\":[{\"tiles\":[1,0,2,3,4,5,6,7,8]}]",
+        "\"win\":\"blank-first\"",
+    ] {
+        refused(&record(fields), "has a board too");
+    }
+    for fields in ["\"goal_blank\":\"first\"", "\"goal_blank\":0", "\"blank_goal\":\"top-left\""] {
+        refused(&record(fields), "is not understood");
+    }
+    refused("board,moves\n102345678,1,012345678\n", "`012345678` has no name");
+    for fields in
+        ["\"solution\":\"RULDRULD\"", "\"title\":\"Labyrinth\"", "\"by\":\"The Makers of Puzzles\""]
+    {
+        assert_eq!(file(&record(fields)), [BOARD], "{fields}");
+    }
+}
+
+/// A line may have many records.
+#[test]
+fn messages_show_a_part_of_long_lines_of_records() {
+    let text = format!("{{\"board\":\"123456708\"}}\n{}\n", "{} ".repeat(2000));
+    let cases = Cases::with_hints(text.as_bytes(), Format::Auto, Hints::default());
+    let faults = cases.filter_map(|case| case.unwrap().board.err());
+    assert!(faults.map(|error| error.to_string().len()).max() < Some(1000));
+}

@@ -316,7 +316,7 @@ fn boards_with_unknown_names_next_to_starts_are_refused() {
     // An arrangement that is usually the goal.
     for solved in ["1 2 3\n4 5 6\n7 8 0\n", "1 2 3\n8 0 4\n7 6 5\n"] {
         let cases = read(&format!("Começo:\n{{n}}Meta:\n{solved}"));
-        assert!(cases.len() == 2 && cases[0] == "N" && cases[1].starts_with('!'), "{cases:?}");
+        assert!(cases == ["! 2", "! 5"], "{cases:?}");
         assert_eq!(read(&format!("Trivial:\n{solved}")).len(), 1);
     }
     let found = messages("Start:\n{n}Win:\n{g}");
@@ -353,8 +353,115 @@ fn numbers_before_boards_number_them() {
         ("1. {N}\n2. {G}\n", "N, G"),
         ("1) 123456708\n2) 123456078\n", "N, G"),
         ("1: {N}\n2: {G}\n", "N, G"),
-        ("1. Start: {N}\n2. Goal: {G}\n", "! 1, ! 2"),
+        ("1. Start: {N}\n2. Goal: {G}\n", "N -> G"),
     ]);
     assert!(read("1: 1 2 3\n2: 4 5 6\n3: 7 0 8\n").iter().all(|case| case.starts_with('!')));
     assert!(read("1. 2. 3. 4. 5. 6. 7. 0. 8.\n") == ["N"]);
+}
+
+/// The list may be on the line below its name.
+#[test]
+fn declarations_that_end_with_their_line_are_names() {
+    let list = |name: &str, rows: &str| {
+        let rows = rows.trim().replace(' ', ",").replace('\n', "},\n {");
+        format!("{name} =\n{{\n {{{rows}}}\n}};\n")
+    };
+    for [start, goal] in [
+        ["int start[3][3]", "int goal[3][3]"],
+        ["int[][] initial", "private static final int[][] GOAL"],
+        ["self.start", "self.goal"],
+        ["int s[3][3]", "int final[3][3]"],
+    ] {
+        assert_eq!(read(&(list(start, N_ROWS) + &list(goal, G_ROWS))), ["N -> G"], "{goal}");
+        let lone = read(&list(goal, G_ROWS));
+        assert!(lone.len() == 1 && lone[0].starts_with('!'), "{goal}: {lone:?}");
+    }
+}
+
+#[test]
+fn values_of_variables_are_named_boards() {
+    check(&[
+        ("start = \"123456708\"\nB = \"123456078\"\n", "! 1, ! 2"),
+        ("S = 123456708\nG = 123456078\n", "! 1, ! 2"),
+        ("s = '123456708'\nt = '123456078'\n", "! 1, ! 2"),
+        ("seed = 123456780\nboard = {N}\n", "! 1, ! 2"),
+        ("b1 = [1,2,3,4,5,6,7,0,8]\nb2 = [1,2,3,4,5,6,0,7,8]\n", "N, G"),
+        ("d[\"goal\"] = [1,2,3,4,5,6,0,7,8]\nd[\"start\"] = [1,2,3,4,5,6,7,0,8]\n", "N -> G"),
+        ("d[\"start\"] = [1,2,3,4,5,6,7,0,8]\nd[\"goal\"] = [1,2,3,4,5,6,0,7,8]\n", "N -> G"),
+    ]);
+}
+
+#[test]
+fn boards_without_a_name_behind_the_start_are_refused() {
+    check(&[
+        ("Start:\n{n}\n{g}", "! 2, ! 6"),
+        ("start = [1,2,3,4,5,6,7,0,8]\nreturn [1,2,3,4,5,6,0,7,8]\n", "! 1, ! 2"),
+        ("{N} # start\n{G}\n", "! 1, ! 2"),
+        ("Start positions:\n{n}\n{g}", "N, G"),
+        ("Boards:\n{N}\n{G}\n", "N, G"),
+    ]);
+}
+
+#[test]
+fn lines_that_name_a_goal_are_headings_in_any_form() {
+    for line in [
+        "(Goal)",
+        "[Goal]",
+        "\"Goal\"",
+        "Goal?",
+        "My goal!",
+        "2. Goal:",
+        "2) Goal",
+        "to this",
+        "->",
+        "=>",
+        "目标状态",
+    ] {
+        assert_eq!(read(&format!("{{n}}\n{line}\n\n{{g}}")), ["N -> G"], "{line}");
+    }
+    for line in [
+        "The goal is",
+        "<b>Goal</b>",
+        "Figure 2: the goal state",
+        "The goal is to reach this state.",
+    ] {
+        let cases = read(&format!("{{n}}\n{line}\n\n{{g}}"));
+        assert!(
+            cases.len() > 1 && cases.iter().all(|case| case.starts_with('!')),
+            "{line}: {cases:?}"
+        );
+    }
+    check(&[("{n}\nThree moves to the goal\n\n{h}", "N, ! 5, H")]);
+}
+
+#[test]
+fn goals_between_records_are_those_of_all_records() {
+    let [n, h] = ["{\"board\":\"123456708\"}", "{\"board\":\"123056478\"}"];
+    for goal in ["# goal", "Goal:", "# goal: {G}", "{\"goal\":\"123456078\"}"] {
+        let cases = read(&format!("{n}\n{goal}\n[1,2,3,4,5,6,0,7,8]\n{h}\n"));
+        assert!(
+            cases.len() == 4 && cases[1..].iter().all(|case| case.starts_with('!')),
+            "{goal}: {cases:?}"
+        );
+    }
+    let cases = read("board,moves\n123456708,1\n# goal\n123056478,0\n");
+    assert_eq!(cases, ["N", "! 3", "! 4"]);
+    // The goal of a faulty record is that of the record.
+    let faulty = "{\"board\":\"123456788\",\"goal\":\"123456078\"}";
+    assert_eq!(read(&format!("{n}\n{faulty}\n{h}\n")), ["N", "! 2", "H"]);
+    let numbers = format!("{n}\n2013\n1 2 3 1023\n{h}\n");
+    assert_eq!(read(&numbers), ["N", "! 2", "! 3", "H"]);
+}
+
+/// Two boards in columns without a header are no instance with a length.
+#[test]
+fn boards_are_no_lengths_of_solutions() {
+    for sign in ["\t", " ", "|"] {
+        let cases =
+            read(&format!("1{sign}123456708{sign}123456078\n2{sign}123456708{sign}123456780\n"));
+        assert!(
+            !cases.is_empty() && cases.iter().all(|case| case.starts_with('!')),
+            "{sign:?}: {cases:?}"
+        );
+    }
 }

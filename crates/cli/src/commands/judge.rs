@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Parser;
 use loyd::Size;
 use loyd::judge::{Cpu, FaultKind, judge};
-use loyd::notation::{Cases, Format, parse_board};
+use loyd::notation::{Cases, Format, names_board, parse_board};
 
 use crate::args::{Cli, Command, JudgeArgs};
 use crate::failure::{Failure, Status, print_note};
@@ -65,11 +65,15 @@ const AHEAD: usize = 1 << 12;
 /// Returns whether a file with these first bytes has only cases of nine tokens, invalid ones included.
 ///
 /// Other files start with a line with the size or the number of boards, or have boards of another size in rows. Other
-/// forms of boards have slashes, brackets, frames, quotes, run-together tiles or a larger board on their first line.
+/// forms of boards have names, as in `Goal:`, slashes, brackets, frames, quotes, run-together tiles or a larger board on their first line.
 fn has_nine_token_cases(ahead: &[u8]) -> bool {
     let ahead = ahead.strip_prefix("\u{feff}".as_bytes()).unwrap_or(ahead).trim_ascii_start();
     let first = ahead.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    if starts_with_number(ahead) || has_rows_of_another_size(ahead) {
+    let is_named = |line: &[u8]| str::from_utf8(line).is_ok_and(names_board);
+    if starts_with_number(ahead)
+        || is_of_another_form(ahead)
+        || ahead.split(|&byte| byte == b'\n').any(is_named)
+    {
         return false;
     }
     let foreign = |byte: &u8| b"/[({,\"#".contains(byte) || !byte.is_ascii();
@@ -95,9 +99,12 @@ fn starts_with_number(ahead: &[u8]) -> bool {
     next_is_row || matches!(format(ahead), Some((Format::Sized | Format::Counted, Some(_))))
 }
 
-/// Returns whether the boards are in rows and not 3x3 boards.
-fn has_rows_of_another_size(ahead: &[u8]) -> bool {
-    matches!(format(ahead), Some((Format::Grid, Some(size))) if size != Size::EIGHT)
+/// Returns whether the boards are in rows and not 3x3 boards, or have their goals on the third line.
+fn is_of_another_form(ahead: &[u8]) -> bool {
+    match format(ahead) {
+        Some((Format::Grid, Some(size))) => size != Size::EIGHT,
+        found => matches!(found, Some((Format::ThreeLines, _))),
+    }
 }
 
 /// Returns the format of a file with these first bytes, and the size of its first board.

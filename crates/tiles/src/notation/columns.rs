@@ -11,6 +11,7 @@ use super::fields::{board_of_fields, complete};
 use super::input::{LONGEST, Line, Lines};
 use super::names::{Field, Role};
 use super::reading::{Case, Hints};
+use crate::quote::quote;
 
 /// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,12 @@ impl Header {
         let (text, _) = line.checked()?;
         let fault = |message: String| line.locate(Flaw::new(0..text.len(), message));
         let fields = fields(text, self.separator).map_err(|error| fault(error.to_string()))?;
+        if let Some(more) = fields.iter().nth(self.columns.len()).filter(|text| !text.is_empty()) {
+            let (fields, columns) = (fields.len(), self.columns.len());
+            let message =
+                format!("{fields} fields, and {columns} columns: {} has no name", quote(more));
+            return Err(fault(message));
+        }
         let named: Vec<Field<'_>> = self
             .columns
             .iter()

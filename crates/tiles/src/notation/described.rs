@@ -109,6 +109,9 @@ impl<'a> Description<'a> {
                 let sides = sides_of(value, rows_first, width_first);
                 self.sizes.push((name, sides.ok_or_else(|| wrong("a size"))?));
             }
+            (Role::PartOfGoal, _) => {
+                return Err(wrong("understood: write the goal as a board or a name"));
+            }
             (Role::BlankRow, _) => self.blanks.push((name, Blank::Row(number()?))),
             (Role::BlankColumn, _) => self.blanks.push((name, Blank::Column(number()?))),
             (Role::Blank | Role::BlankCell, _) => match (blank_of(value, role), value) {

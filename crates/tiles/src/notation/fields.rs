@@ -5,12 +5,12 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::board;
 use super::described::Description;
 use super::error::{Flaw, NotationError};
-use super::names::{BOARD_FIELDS, Field, Role, fields_of, is_same_name};
+use super::names::{BOARD_FIELDS, Field, Role, fields_of, is_goal_field, is_same_name};
 use super::reading::{BoardText, Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
@@ -275,21 +275,50 @@ fn other_board(
     size: Option<Size>,
     is_other: &dyn Fn(&Board) -> bool,
 ) -> Option<String> {
+    let is_known =
+        |field: &&Field<'_>| field.role.is_board() || matches!(field.role, Role::Goal { .. });
+    let mut others = fields.iter().filter(|field| !is_known(field));
+    others.find_map(|field| board_within(field.name, &field.value, size, is_other))
+}
+
+/// Returns the name of the field, or of one within it but for goals, that holds a board which `is_other` accepts.
+fn board_within(
+    name: &str,
+    value: &Value,
+    size: Option<Size>,
+    is_other: &dyn Fn(&Board) -> bool,
+) -> Option<String> {
     let is_board = |text: &str| read_board_of(text, size).is_some_and(|board| is_other(&board));
-    let mut others =
-        fields.iter().filter(|field| !matches!(field.role, Role::Board | Role::Goal { .. }));
-    others.find_map(|Field { name, value, .. }| {
-        let found = || Some((*name).to_owned());
-        match &**value {
-            Value::Object(object) => other_board(&fields_of(object), size, is_other)
-                .map(|inner| format!("{name}.{inner}")),
-            // The name of a record may be a long number.
-            Value::String(_) if is_number(value) && is_same_name(name, "id") => None,
-            Value::String(text) if may_be_board(text) && is_board(text) => found(),
-            Value::Array(items) if may_fill(items, size) && is_board(&value.to_string()) => found(),
-            _ => None,
-        }
-    })
+    let found = || Some(name.to_owned());
+    let within = |object: &Map<String, Value>| {
+        let mut fields = object.iter().filter(|(name, _)| !is_goal_field(name));
+        fields.find_map(|(inner, value)| {
+            board_within(inner, value, size, is_other).map(|inner| format!("{name}.{inner}"))
+        })
+    };
+    match value {
+        Value::Object(object) => within(object),
+        // The name of a record may be a long number.
+        Value::String(_) if is_number(value) && is_same_name(name, "id") => None,
+        Value::String(text) if may_have_board(text, size) && is_board(text) => found(),
+        Value::Array(items) if may_fill(items, size) && is_board(&value.to_string()) => found(),
+        Value::Array(items) => items.iter().filter_map(Value::as_object).find_map(within),
+        _ => None,
+    }
+}
+
+/// Returns whether a text may have all tiles of a board of this size, or the tiles of any board if there is no size.
+fn may_have_board(text: &str, size: Option<Size>) -> bool {
+    let Some(size) = size else { return may_be_board(text) };
+    let is_move = |letter: char| "udlrUDLR ".contains(letter);
+    let fills = |count: usize| [size.cells(), size.cells() - 1].contains(&count);
+    // A game id has its size first: `3x3:1,2,…`.
+    let tiles = text.rsplit(':').next().unwrap_or_default();
+    let words =
+        tiles.split(|letter: char| letter.is_whitespace() || ",;/|[](){}-".contains(letter));
+    let words = words.filter(|word| !word.is_empty()).count();
+    let signs = || text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    !text.chars().all(is_move) && (fills(words) || fills(signs()))
 }
 
 /// Returns whether a text has only signs that occur in boards with numbers.
@@ -309,7 +338,8 @@ fn may_fill(items: &[Value], size: Option<Size>) -> bool {
 /// A list of fewer cells may be anything.
 const FEWEST: usize = 4;
 
-/// Returns the name of a field that has the name of a goal and is called after a goal, such as `goal_type`.
+/// Returns the name of a field whose value is the name of a goal, and no other word, or which is called after a goal, such
+/// as `goal_type`.
 fn named_goal(fields: &[Field<'_>]) -> Option<String> {
     let is_goal = |field: &&Field<'_>| {
         let text = field.value.as_str().unwrap_or_default().trim();
@@ -320,7 +350,7 @@ fn named_goal(fields: &[Field<'_>]) -> Option<String> {
         // Few values are names of goals, so that few names are compared.
         field.role == Role::Other
             && GOALS.iter().any(|row| row.name.eq_ignore_ascii_case(text))
-            && is_called()
+            && (text.contains('-') || is_called())
     };
     fields.iter().find(is_goal).map(|field| field.name.to_owned())
 }

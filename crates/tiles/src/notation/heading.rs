@@ -1,9 +1,9 @@
 //! Headings between boards: `Puzzle 1:`, `Goal:`, `Test case 3`, and names of lists: `goal = [[…]]`.
 
 use super::board;
-use super::naming::{Naming, of_goal_comment};
+use super::naming::{Naming, of_comment, of_line};
 use super::reading::Hints;
-use super::signs::{is_ornament, is_space, separates};
+use super::signs::{is_ornament, is_quote, is_space, separates};
 use super::symbols::is_tile_like;
 use crate::size::Size;
 
@@ -26,10 +26,22 @@ const LONGEST_NUMBER: usize = 4;
 /// The meaning of a heading, and the first byte of a board on the same line: `Board: 1 2 3 0`.
 pub(super) type Found = (Naming, Option<usize>);
 
+/// Returns whether a line of a text names the board below it, or on it, as the start or as a goal, or may do so.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::names_board;
+/// assert!(names_board("Goal state:") && names_board("start = [[1, 2], [3, 0]]"));
+/// assert!(!names_board("1 2 3") && !names_board("Puzzle 1:"));
+/// ```
+pub fn names_board(line: &str) -> bool {
+    matches!(heading(line), Some((Naming::Start | Naming::Goal | Naming::Doubtful, _)))
+}
+
 /// Returns the heading on `line`, if there is one: a word followed by a colon, a word that is usual in headings, or the
 /// name of a list of numbers, `board = [[1, 2], [3, 0]]`.
 pub(super) fn heading(line: &str) -> Option<Found> {
-    if let Some(naming) = of_goal_comment(line) {
+    if let Some(naming) = of_comment(line) {
         return Some((naming, None));
     }
     // A sign may precede the name of a variable: `$goal`.
@@ -41,28 +53,35 @@ pub(super) fn heading(line: &str) -> Option<Found> {
         return Some((naming, Some(0)));
     }
     if letters == 0 {
-        return numbered(line).map(|at| (Naming::Numbered, Some(at)));
+        return of_item(line).or_else(|| of_line(line).map(|naming| (naming, None)));
     }
-    let assigns = line.trim_end().ends_with('=');
-    let is_code = text.contains(['[', '{', '|', '"'])
-        || text.contains('=') && !assigns
-        || is_fact(text, letters);
-    let (naming, board) = match is_code {
-        true => named_list(text, letters)?,
-        false => words(text, letters, assigns)?,
-    };
-    Some((naming, board.map(|at| start + at)))
+    // The list is on the next line.
+    if line.trim_end().ends_with('=') && !line.trim_start().starts_with('=') {
+        let is_comparison = line.trim_end().ends_with("==");
+        return (!is_comparison).then(|| (of_variable(text), None));
+    }
+    let is_code = text.contains(['[', '{', '|', '"', '=']) || is_fact(text, letters);
+    let found = if is_code { named_list(text, letters) } else { words(text, letters) };
+    let found = found.map(|(naming, board)| (naming, board.map(|at| start + at)));
+    found.or_else(|| of_line(line).map(|naming| (naming, None)))
 }
 
-/// Returns the start of the board behind a number: `1) 1 2 3 0`, `2: 1203`, `3. 1 2/0 3`. A number and 16 tiles may be a
-/// published instance, with another goal than usual.
-fn numbered(line: &str) -> Option<usize> {
+/// Returns the heading of an item of a list: that behind the number, `2. Goal:`, or the number of the board behind it,
+/// `1) 1 2 3 0`, `2: 1203`, `3. 1 2/0 3`. A number and 16 tiles may be a published instance, with another goal than usual.
+fn of_item(line: &str) -> Option<Found> {
     let number = line.trim_start();
     let sign = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let rest = sign.strip_prefix([')', ':', '.'])?;
-    let is_number = sign.len() < number.len() && rest.starts_with(is_space) && !rest.contains('.');
+    if sign.len() == number.len() || !rest.starts_with(is_space) {
+        return None;
+    }
+    let at = line.len() - rest.trim_start().len();
+    if line[at..].starts_with(char::is_alphabetic) {
+        return heading(&line[at..]).map(|(naming, board)| (naming, board.map(|byte| at + byte)));
+    }
     let is_instance = numbers(rest) == Size::FIFTEEN.cells();
-    (is_number && !is_instance && is_board(rest)).then(|| line.len() - rest.trim_start().len())
+    let is_numbered = !rest.contains('.') && !is_instance && is_board(rest);
+    is_numbered.then_some((Naming::Numbered, Some(at)))
 }
 
 /// Returns the meaning of the comment behind a board, `1 2 3 0 # goal`, if it may name a goal.
@@ -72,7 +91,7 @@ fn of_last_comment(line: &str) -> Option<Naming> {
     let is_board = board.contains(|letter: char| letter.is_ascii_digit());
     let mark = comment.trim_start_matches("--").trim_start_matches("(*");
     let comment = if mark.len() < comment.len() { format!("#{mark}") } else { comment.to_owned() };
-    if is_board { of_goal_comment(&comment) } else { None }
+    if is_board { of_comment(&comment) } else { None }
 }
 
 /// Returns the start of the first sign of a comment: `#`, `%`, `//`, `--` or `(*`. Nearly all lines have none.
@@ -131,9 +150,15 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
     }
     .filter(|(naming, _)| match text.as_bytes()[sign] {
         b':' => true,
-        b'=' if numbers(list) >= FEWEST_IN_ROW => true,
+        b'=' if numbers(list) >= FEWEST_IN_ROW || is_text_of_board(list) => true,
         _ => matches!(naming, Naming::Goal | Naming::Doubtful),
     })
+}
+
+/// Returns whether a value of a program is a board in one word, or in quotation marks: `"123456780"`.
+fn is_text_of_board(value: &str) -> bool {
+    let text = value.trim_matches(|letter| is_quote(letter) || separates(letter) || letter == ';');
+    text.len() > LONGEST_NUMBER && board::read(text, 0, 1, Hints::default()).is_ok()
 }
 
 /// Returns the meaning of the name of a declared variable: the name before its type, or the last word of the declaration.
@@ -151,18 +176,25 @@ fn of_variable(declaration: &str) -> Naming {
     let variable = name.split(|letter| !is_part(letter)).rfind(|word| !word.is_empty());
     // A keyword of Java.
     let without_final = name.replace("final ", "");
-    if declaration.contains(['"', '\'']) {
-        return Naming::of(declaration);
+    // The name of a field: `puzzle["goal"]`.
+    let quotes = ['"', '\''];
+    if let (Some(first), Some(last)) = (declaration.find(quotes), declaration.rfind(quotes)) {
+        return Naming::of(&declaration[first..last]);
+    }
+    match variable.unwrap_or_default() {
+        "s" | "S" => return Naming::Start,
+        "g" | "G" | "t" | "T" | "f" | "F" => return Naming::Doubtful,
+        _ => {}
     }
     match (Naming::of(&name), variable.map_or(Naming::Unknown, Naming::of)) {
         (Naming::Goal, _) => Naming::Goal,
-        (_, naming @ (Naming::Goal | Naming::Doubtful | Naming::Start)) => naming,
+        (_, naming @ (Naming::Goal | Naming::Doubtful | Naming::Start | Naming::Board)) => naming,
         _ => Naming::of(&without_final),
     }
 }
 
 /// Returns the heading that consists of words, perhaps with a board behind them.
-fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
+fn words(text: &str, letters: usize) -> Option<Found> {
     let is_usual = is_usual(text, letters);
     let colon = text.find(':').map(|colon| {
         match text[colon..].contains(|letter: char| letter.is_ascii_digit()) {
@@ -172,10 +204,8 @@ fn words(text: &str, letters: usize, assigns: bool) -> Option<Found> {
         }
     });
     let label = colon.map(|colon| Naming::of(&text[..colon]));
-    let is_known = matches!(label, Some(Naming::Start | Naming::Goal | Naming::Doubtful));
-    let is_label = letters >= 2 && text.ends_with(':')
-        // MATLAB prints `A =` before a matrix.
-        || assigns && letters == text.len();
+    let is_known = !matches!(label, None | Some(Naming::Numbered | Naming::Unknown));
+    let is_label = letters >= 2 && text.ends_with(':');
     if !(is_usual || is_label || is_known) {
         return None;
     }
@@ -248,7 +278,11 @@ mod tests {
         for (naming, lines) in [
             (Naming::Numbered, &["Puzzle 1:", "== Board #2 ==", "Test case 3", "Puzzle 1023"][..]),
             (Naming::Unknown, &["Easy ones:", "A =", "def f(a, b):"]),
-            (Naming::Start, &["Initial state", "Startzustand:", "From:", "Board:", "Puzzle: 1023"]),
+            (
+                Naming::Start,
+                &["Initial state", "Startzustand:", "From:", "self.start =", "1) Start"],
+            ),
+            (Naming::Board, &["Board:", "Puzzle: 1023"]),
             (
                 Naming::Goal,
                 &[
@@ -261,6 +295,12 @@ mod tests {
                     "Desired state:",
                     "Zielzustand:",
                     "Goal: spiral",
+                    "int goal[3][3] =",
+                    "2. Goal:",
+                    "(Goal)",
+                    "My goal!",
+                    "目标状态",
+                    "->",
                 ],
             ),
             (
@@ -269,6 +309,10 @@ mod tests {
                     "Puzzle 1 (3 moves to goal):",
                     "Final exam, problem 1:",
                     "Goal spiral",
+                    "The goal is",
+                    "<b>Goal</b>",
+                    "Figure 2: the goal state",
+                    "g =",
                     "end:",
                     "def is_at_goal(s):",
                 ],
@@ -299,7 +343,7 @@ mod tests {
     #[test]
     fn board_after_a_heading_is_found() {
         for (line, naming, board) in [
-            ("Board: 1 2 3 0", Naming::Start, "1 2 3 0"),
+            ("Board: 1 2 3 0", Naming::Board, "1 2 3 0"),
             ("Case #1: 182043765", Naming::Numbered, "182043765"),
             ("puzzle-1: 1 8 2 0 4 3 7 6 5", Naming::Numbered, "1 8 2 0 4 3 7 6 5"),
             ("start 182043765", Naming::Start, "182043765"),
@@ -312,10 +356,10 @@ mod tests {
             ("Puzzle 7: 1023", Naming::Numbered, "1023"),
             ("Goal: 1 2 3", Naming::Goal, "1 2 3"),
             ("To: 1 2 3", Naming::Goal, "1 2 3"),
-            ("board = [[1,2],[3,0]]", Naming::Start, "board = [[1,2],[3,0]]"),
+            ("board = [[1,2],[3,0]]", Naming::Board, "board = [[1,2],[3,0]]"),
             (
                 "private final int[] board = {1, 2, 3, 0};",
-                Naming::Start,
+                Naming::Board,
                 "private final int[] board = {1, 2, 3, 0};",
             ),
             ("board2 = [1, 2, 3, 0]", Naming::Numbered, "board2 = [1, 2, 3, 0]"),

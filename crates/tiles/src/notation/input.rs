@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
 use super::heading::heading;
-use super::naming::{Naming, begins_with_goal, of_goal_comment};
+use super::naming::{Naming, begins_with_goal, of_comment};
 use super::signs::{is_rule, is_space, separates};
 use super::surroundings::{begins_comment, quotation};
 
@@ -70,7 +70,7 @@ impl Line {
         let flaw =
             Flaw::new(0..self.text.trim_end().len(), "the goal under this heading is in a comment");
         let flaw = flaw.with_help(
-            "write the goal and its heading without the mark of the comment, or leave both out",
+            "write the goal and its heading without the mark of the comment, or leave both out and give --goal",
         );
         let fault = Some(Box::new(self.locate(flaw)));
         Self { fault, text: String::new(), comment: false, ..self }
@@ -256,7 +256,9 @@ impl<R: BufRead> Lines<R> {
     /// Stores the text of a line for [`doubtful_row`](Self::doubtful_row), and marks headings.
     fn next_row(&mut self, line: Line) -> Line {
         const LONGEST_ROW: usize = 1024;
-        self.after_goal_comment = self.boards && of_goal_comment(&line.text).is_some();
+        let announces_goal =
+            |line: &Line| matches!(of_comment(&line.text), Some(Naming::Goal | Naming::Doubtful));
+        self.after_goal_comment = self.boards && announces_goal(&line);
         self.last.clear();
         if self.boards && line.text.len() <= LONGEST_ROW {
             self.last.push_str(&line.text[line.from..]);
@@ -321,7 +323,7 @@ impl<R: BufRead> Lines<R> {
         self.had_goal |= match naming {
             Naming::Goal => true,
             Naming::Doubtful => begins_with_goal(&line.text[line.from..]),
-            Naming::Start | Naming::Numbered | Naming::Unknown => false,
+            Naming::Start | Naming::Board | Naming::Numbered | Naming::Unknown => false,
         };
         line.heading = Some(naming);
         line
@@ -369,6 +371,10 @@ impl<R: BufRead> Lines<R> {
             self.buffer.clear();
             match self.read_piece(0)? {
                 Some(line) if line.comment => {
+                    // Among solutions, the goal of the boards is given otherwise.
+                    if !self.boards && gives_goal(&line.text) {
+                        return Ok(Some(line.in_goal_comment()));
+                    }
                     if self.after_goal_comment && comment_row(&line.text).is_some() {
                         self.after_goal_comment = false;
                         return Ok(Some(line.in_goal_comment()));
@@ -455,6 +461,11 @@ impl<R: BufRead> Lines<R> {
         let [message, help] = self.longer;
         Flaw::new(usize::MAX..usize::MAX, message).with_help(help).locate(&text, self.read)
     }
+}
+
+/// Returns whether a comment has a goal behind its name: `# goal: 123456780`.
+fn gives_goal(comment: &str) -> bool {
+    begins_with_goal(comment) && of_comment(comment) == Some(Naming::Doubtful)
 }
 
 /// Returns the numbers of a comment that has nothing else, how many they are, and the total number of their letters.

@@ -6,11 +6,12 @@ use super::columns::Header;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::{Rows, is_step_next};
+use super::heading::heading;
 use super::input::{Line, Lines};
 use super::line_formats::{self, KorfOrder};
 use super::naming::Naming;
 use super::reading::{BoardText, Case, Hints};
-use super::records::Pending;
+use super::records::{NO_BOARD, Pending};
 use super::signs::{is_ornament, is_quote, is_words};
 use super::sized::{self, Sides, body, sides};
 use super::write::slashes;
@@ -23,8 +24,8 @@ use crate::size::Size;
 /// A board, or the board under the heading of a goal.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// Whether a heading that separates puzzles precedes it, such as `Puzzle 2:`.
-    pub(super) is_apart: bool,
+    /// The meaning of the heading that separates it from other puzzles, if there is one, such as `Puzzle 2:`.
+    pub(super) apart: Option<Naming>,
     pub(super) content: Content,
 }
 
@@ -94,8 +95,10 @@ pub(super) struct Layout {
     last: Option<Size>,
     /// The line of the last board.
     last_line: usize,
-    /// Whether the last board has the name of a start, so that a board with an unknown name may be its goal.
-    follows_start: bool,
+    /// The name of the last board, if it is that of a start: a board with an unknown name, or none, may be its goal.
+    last_name: Option<Naming>,
+    /// The line between records that may give the goal of all of them.
+    goal_line: Option<usize>,
 }
 
 /// Lines before the boards of a file.
@@ -129,7 +132,8 @@ impl Layout {
             rows: Rows::new(preamble == Preamble::Nothing),
             last: None,
             last_line: 1,
-            follows_start: false,
+            last_name: None,
+            goal_line: None,
         }
     }
 
@@ -146,18 +150,19 @@ impl Layout {
     ) -> io::Result<Option<Part>> {
         let hints = Hints { size: hints.size.or(self.size), ..hints };
         let first = !std::mem::replace(&mut self.has_started, true);
-        let (mut is_apart, mut may_be_goal, mut name) = (false, false, None);
+        let (mut apart, mut last, mut name) = (None, self.last_name, None);
         if first && let Some(fault) = self.preamble(lines, hints)? {
-            return Ok(Some(Part { is_apart, content: Content::Board(fault) }));
+            return Ok(Some(Part { apart, content: Content::Board(fault) }));
         }
         if self.preamble == Preamble::Nothing
             && let Format::Auto | Format::Lines = self.format
             && let Some(line) = lines.next_filled_or_heading()?
         {
             // By far the most common lines need not be stored for a second look.
-            if line.heading.is_none() && !(lines.had_heading() && line.is_rule()) {
+            let is_plain = line.heading.is_none() && last != Some(Naming::Start);
+            if is_plain && !(lines.had_heading() && line.is_rule()) {
                 let case = self.line(&line, lines, hints);
-                return Ok(Some(self.part(false, false, case)));
+                return Ok(Some(self.part(None, false, case)));
             }
             lines.put_back(line);
         }
@@ -165,42 +170,49 @@ impl Layout {
             self.rows.end_block(lines)?;
             while let Some(heading) = next_heading(lines)? {
                 let Some(line) = lines.next()? else { break };
-                may_be_goal = std::mem::take(&mut self.follows_start);
+                last = self.last_name.take();
                 match heading {
-                    Naming::Start => {}
-                    Naming::Numbered | Naming::Unknown => is_apart = true,
+                    Naming::Start | Naming::Board => {}
+                    Naming::Numbered | Naming::Unknown => apart = Some(heading),
                     Naming::Goal => {
                         let content = Content::Goal(self.goal(&line, lines, hints, first)?);
-                        return Ok(Some(Part { is_apart, content }));
+                        return Ok(Some(Part { apart, content }));
                     }
                     Naming::Doubtful => {
                         if !is_heading_next(lines)? {
                             self.one(lines, hints, first)?;
                         }
-                        return Ok(Some(Part {
-                            is_apart,
-                            content: Content::Doubt(doubtful(&line)),
-                        }));
+                        return Ok(Some(Part { apart, content: Content::Doubt(doubtful(&line)) }));
                     }
                 }
                 name = Some((heading, line));
             }
         }
         if let Some(case) = self.count_is_over(lines)? {
-            return Ok(case.map(|case| Part { is_apart, content: Content::Board(case) }));
+            return Ok(case.map(|case| Part { apart, content: Content::Board(case) }));
         }
         let Some(case) = self.one(lines, hints, first)? else {
-            return Ok(self.too_few().map(|case| Part { is_apart, content: Content::Board(case) }));
+            return Ok(self.too_few().map(|case| Part { apart, content: Content::Board(case) }));
         };
-        if let Some((Naming::Unknown, heading)) = &name
-            && let Ok(board) = &case.board
-            && (may_be_goal || is_usual_goal(board) && self.has_others(lines)?)
-        {
-            return Ok(Some(Part { is_apart, content: Content::Doubt(doubtful(heading)) }));
+        self.last_name = None;
+        if let Ok(board) = &case.board {
+            let doubt = match &name {
+                Some((Naming::Unknown, heading))
+                    if last.is_some() || is_usual_goal(board) && self.has_others(lines)? =>
+                {
+                    Some(doubtful(heading))
+                }
+                None if last == Some(Naming::Start) => Some(unnamed(board, case.line)),
+                _ => None,
+            };
+            if let Some(fault) = doubt {
+                return Ok(Some(Part { apart, content: Content::Doubt(fault) }));
+            }
         }
-        let is_named = matches!(name, Some((Naming::Start, _)));
-        self.follows_start = is_named && case.board.is_ok();
-        Ok(Some(self.part(is_apart, is_named, case)))
+        let name = name.map(|(naming, _)| naming);
+        let name = name.filter(|naming| matches!(naming, Naming::Start | Naming::Board));
+        self.last_name = name.filter(|_| case.board.is_ok());
+        Ok(Some(self.part(apart, name.is_some(), case)))
     }
 
     /// Returns whether the text has more than the board read last.
@@ -209,7 +221,7 @@ impl Layout {
     }
 
     /// Counts a board. `is_named` is whether it is under the heading of a board.
-    fn part(&mut self, is_apart: bool, is_named: bool, case: Case) -> Part {
+    fn part(&mut self, apart: Option<Naming>, is_named: bool, case: Case) -> Part {
         self.boards += 1;
         self.last = case.board.as_ref().ok().map(Board::size).or(self.last);
         self.last_line = case.line;
@@ -217,7 +229,7 @@ impl Layout {
             Err(error) if !is_named && is_words(&error.source) => Content::Words(case),
             _ => Content::Board(case),
         };
-        Part { is_apart, content }
+        Part { apart, content }
     }
 
     /// Returns whether headings between the boards have a meaning.
@@ -234,15 +246,16 @@ impl Layout {
         }
     }
 
-    /// Returns whether the next line, but for blank ones, is the heading of a goal, or may be.
+    /// Returns whether the next line, but for blank ones, may be that of a goal.
     pub(super) fn is_goal_next<R: BufRead>(&self, lines: &mut Lines<R>) -> io::Result<bool> {
+        let follows_start = self.last_name == Some(Naming::Start);
         if !self.has_headings() || self.rows.is_waiting() {
-            return Ok(false);
+            return Ok(follows_start);
         }
         Ok(match next_heading(lines)? {
-            Some(Naming::Goal | Naming::Doubtful) => true,
-            Some(Naming::Unknown) => self.follows_start,
-            _ => false,
+            Some(Naming::Goal | Naming::Doubtful | Naming::Unknown) => true,
+            Some(_) => false,
+            None => follows_start && lines.peek(0)?.is_some(),
         })
     }
 
@@ -257,6 +270,7 @@ impl Layout {
         let text = &heading.text[heading.from..];
         let name =
             text.find([':', '=']).map_or("", |sign| text[sign + 1..].trim_matches(is_around_name));
+        let name = if name.contains(char::is_alphanumeric) { name } else { "" };
         let start = heading.from;
         let end = heading.text.trim_end().len().max(start);
         let read =
@@ -388,10 +402,32 @@ impl Layout {
                 body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), false, hints)
             }
             Format::Positions => sized::next_positions(lines, hints),
-            Format::Csv => self.row(lines, hints),
-            Format::Json => self.pending.next(lines, hints),
+            Format::Csv => {
+                let case = self.row(lines, hints)?;
+                Ok(case.map(|case| self.record(case)))
+            }
+            Format::Json => {
+                let case = self.pending.next(lines, hints)?;
+                Ok(case.map(|case| self.record(case)))
+            }
             Format::Pddl => pddl::next(lines),
         }
+    }
+
+    /// Refuses a record behind a line that may give the goal of all records.
+    fn record(&mut self, mut case: Case) -> Case {
+        match (&case.board, self.goal_line) {
+            (Ok(board), Some(line)) => {
+                let text = slashes(board).to_string();
+                let message = format!("line {line} may give the goal of this board");
+                let flaw = Flaw::new(0..text.len(), message);
+                let flaw = flaw.with_help("give the goal in each record, or for all: --goal");
+                case.board = Err(flaw.locate(&text, case.line));
+            }
+            (Err(error), None) if gives_goal(error) => self.goal_line = Some(case.line),
+            _ => {}
+        }
+        case
     }
 
     /// Reads the board on a line.
@@ -477,6 +513,25 @@ fn doubtful(heading: &Line) -> NotationError {
     let end = heading.text.trim_end().len().max(heading.from);
     let help = "write `Goal:` if it is a goal, and `Board:` if not";
     heading.locate(Flaw::new(heading.from..end, message).with_help(help))
+}
+
+/// Returns the fault of a board without a name behind the start, which may be the goal.
+fn unnamed(board: &Board, line: usize) -> NotationError {
+    let text = slashes(board).to_string();
+    let message = "this board has no name, and may be the goal of the start before it";
+    let flaw = Flaw::new(0..text.len(), message);
+    flaw.with_help("write `Goal:` above it if it is the goal, and `Board:` if not")
+        .locate(&text, line)
+}
+
+/// Returns whether a fault between records is a goal: a line that names it, or a record with a goal and no board.
+fn gives_goal(fault: &NotationError) -> bool {
+    let text = fault.source.trim();
+    let is_goal = |naming| matches!(naming, Naming::Goal | Naming::Doubtful);
+    match text.starts_with(['{', '[']) {
+        true => fault.message == NO_BOARD && is_goal(Naming::of(text)),
+        false => heading(text).is_some_and(|(naming, _)| is_goal(naming)),
+    }
 }
 
 /// Returns the heading on the next line, but for blank ones and numbers of steps, which are skipped.

@@ -146,6 +146,9 @@ pub(super) fn size_or_instance(line: &Line, hints: Hints<'_>) -> Option<Flaw> {
     Some(flaw.with_help("write the size on a line before the tiles, or give --input korf"))
 }
 
+/// Maximum number of digits of the length of a solution.
+const LONGEST_LENGTH: usize = 4;
+
 /// Returns the instance if the words come in this order and the number of tiles fits some board.
 fn instance(
     line: &Line,
@@ -165,6 +168,8 @@ fn instance(
         _ => None,
     };
     let expected = match length {
+        // A longer number may be a board.
+        Some(word) if word.len() > LONGEST_LENGTH => return None,
         Some(word) => Some(text[word.clone()].parse().ok()?),
         None => None,
     };
@@ -187,7 +192,8 @@ fn published(
         return Err(flaw.with_help("name, length and tiles are needed").locate(text, line.number));
     };
     let word = &text[length.clone()];
-    let expected = word.parse().map_err(|_| {
+    let length_of = |word: &str| word.parse().ok().filter(|_| word.len() <= LONGEST_LENGTH);
+    let expected = length_of(word).ok_or_else(|| {
         let message = format!("{} is not the length of a solution", quote(word));
         Flaw::new(length.clone(), message)
             .with_help("the second word is a number of moves")

@@ -42,6 +42,8 @@ pub(super) enum Role {
     BlankColumn,
     /// An object that describes the board.
     Settings,
+    /// A part of the goal: `goal_blank`.
+    PartOfGoal,
     Other,
 }
 
@@ -254,6 +256,7 @@ impl Role {
             {
                 Self::Goal { or_label: !has(Word::Goal) }
             }
+            _ if words.iter().any(is_goal) && words.contains(&Word::Blank) => Self::PartOfGoal,
             [Word::Blank] | [Word::Blank, Word::Sign | Word::Count] => Self::Blank,
             [Word::Blank, Word::Place | Word::Index] => Self::BlankCell,
             [Word::Blank, Word::Row] => Self::BlankRow,

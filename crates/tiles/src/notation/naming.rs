@@ -6,8 +6,10 @@ use super::signs::is_ornament;
 /// The meaning of a name for the board under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// It is a board to solve: `Start`, `Initial state`, `board`.
+    /// It is the board to solve: `Start`, `Initial state`.
     Start,
+    /// It is a board, or one of several: `Board`, `Start positions`.
+    Board,
     /// It is a goal: `Goal`, `Target position`, `goalState`.
     Goal,
     /// It may be either: `Puzzle 1 (3 moves to goal)`, `far_from_goal`.
@@ -19,7 +21,8 @@ pub(super) enum Naming {
 }
 
 /// Words that change nothing in the name of a board.
-const FILLERS: [&str; 9] = ["the", "our", "my", "of", "node", "list", "array", "arr", "pattern"];
+const FILLERS: [&str; 10] =
+    ["the", "this", "our", "my", "of", "node", "list", "array", "arr", "pattern"];
 
 /// The meaning of a word for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +75,11 @@ impl Naming {
             spaced.push(letter);
         }
         let lower = spaced.to_lowercase();
-        let words = lower.split(|letter: char| !letter.is_alphabetic());
-        let parts: Vec<Part> = words.filter(|word| !word.is_empty()).flat_map(Part::all).collect();
+        let words = || {
+            let words = lower.split(|letter: char| !letter.is_alphabetic());
+            words.filter(|word| !word.is_empty())
+        };
+        let parts: Vec<Part> = words().flat_map(Part::all).collect();
         let is_goal =
             parts.iter().all(|part| matches!(part, Part::Goal | Part::To | Part::Neutral));
         let is_start =
@@ -84,8 +90,11 @@ impl Naming {
             if is_goal { Self::Goal } else { Self::Doubtful }
         } else if is_goal && parts.first() == Some(&Part::To) {
             Self::Goal
-        } else if is_start && (parts.contains(&Part::Start) || !is_numbered) {
-            Self::Start
+        } else if is_start && parts.contains(&Part::Start) {
+            let is_plural = words().any(|word| word.ends_with('s'));
+            if is_plural { Self::Board } else { Self::Start }
+        } else if is_start && !is_numbered {
+            Self::Board
         } else if is_numbered {
             Self::Numbered
         } else {
@@ -106,25 +115,51 @@ fn is_certain(word: &str) -> bool {
     matches!(words_of(word).first(), Some(Word::Goal | Word::Target))
 }
 
-/// Returns the meaning of a line that is a comment, `# goal` or `// this is the goal`, if it may be the heading of a goal.
-pub(super) fn of_goal_comment(line: &str) -> Option<Naming> {
+/// Returns the meaning of a line that is a comment, `# goal` or `// this is the goal`, if it may be the heading of a goal
+/// or of the start.
+pub(super) fn of_comment(line: &str) -> Option<Naming> {
     let line = line.trim_start();
     let text = line.strip_prefix("//").or_else(|| line.strip_prefix(['#', '%']))?;
-    let has_board = text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
+    let has_board = digits(text) >= FEWEST_DIGITS;
     match Naming::of(text) {
         Naming::Goal if !has_board => Some(Naming::Goal),
         Naming::Goal => Some(Naming::Doubtful),
         Naming::Doubtful => speaks_of_a_goal(text).then_some(Naming::Doubtful),
-        Naming::Start | Naming::Numbered | Naming::Unknown => None,
+        Naming::Start if !has_board => Some(Naming::Start),
+        _ => None,
     }
+}
+
+/// Returns the meaning of a line without a board that has no form of a heading: `(Goal)`, `The goal is`, `->`.
+pub(super) fn of_line(line: &str) -> Option<Naming> {
+    const ARROWS: [&str; 7] = ["->", "-->", "=>", "==>", "→", "⇒", "↓"];
+    if ARROWS.contains(&line.trim()) {
+        return Some(Naming::Goal);
+    }
+    let has_word = line.chars().any(char::is_alphabetic);
+    if !has_word || line.contains('=') || digits(line) >= FEWEST_DIGITS {
+        return None;
+    }
+    match Naming::of(line) {
+        // `end` may end a block of a program.
+        Naming::Goal if line.trim().eq_ignore_ascii_case("end") => Some(Naming::Doubtful),
+        Naming::Goal => Some(Naming::Goal),
+        Naming::Doubtful if speaks_of_a_goal(line) => Some(Naming::Doubtful),
+        _ => None,
+    }
+}
+
+/// Returns the number of digits of a line, up to that of the smallest board.
+fn digits(line: &str) -> usize {
+    line.bytes().filter(u8::is_ascii_digit).take(FEWEST_DIGITS).count()
 }
 
 /// Number of digits of the smallest board.
 const FEWEST_DIGITS: usize = 4;
 
-/// Returns whether a comment speaks of a goal as of a board, unlike `3 moves to the goal` and `the final version`.
-fn speaks_of_a_goal(comment: &str) -> bool {
-    let lower = comment.to_lowercase();
+/// Returns whether a line speaks of a goal as of a board, unlike `3 moves to the goal` and `the final version`.
+fn speaks_of_a_goal(line: &str) -> bool {
+    let lower = line.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_alphabetic());
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && *word != "the").collect();
     (0..words.len()).any(|at| {
@@ -133,8 +168,10 @@ fn speaks_of_a_goal(comment: &str) -> bool {
         match words[at] {
             word if is_certain(word) => !matches!(before, Some("to" | "from")),
             word => {
-                let is_neutral =
-                    |word: &&str| Part::all(word).iter().all(|part| *part == Part::Neutral);
+                let is_neutral = |word: &&str| {
+                    let words = words_of(word);
+                    !words.is_empty() && words.iter().all(|word| Part::of(*word) == Part::Neutral)
+                };
                 Part::all(word).contains(&Part::Goal) && next.is_some_and(is_neutral)
             }
         }
@@ -177,7 +214,8 @@ mod tests {
                     "start_goal",
                 ],
             ),
-            (Naming::Start, &["Start", "initial_state", "Start 2", "From", "board", "Puzzle", ""]),
+            (Naming::Start, &["Start", "initial_state", "Start 2", "From", "InitialBoard"]),
+            (Naming::Board, &["board", "Puzzle", "Start positions", "Boards", ""]),
             (Naming::Numbered, &["Puzzle 1", "Board 2", "Easy 3"]),
             (Naming::Unknown, &["Easy", "Moves to go", "weekend"]),
         ] {

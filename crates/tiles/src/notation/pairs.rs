@@ -11,6 +11,7 @@ use std::io::{self, BufRead};
 use super::error::Flaw;
 use super::input::Lines;
 use super::layout::{Content, GivenGoal, Goal, Layout, Part};
+use super::naming::Naming;
 use super::reading::{Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
@@ -74,8 +75,11 @@ impl Pairs {
                 self.separate();
                 return Ok(self.ready.pop_front());
             };
-            if part.is_apart {
+            if let Some(heading) = part.apart {
+                let doubt = self.waiting.take_if(|waiting| matches!(waiting, Waiting::Doubt(_)));
                 self.separate();
+                // Under an unknown name, a board may still be that of the goal in doubt.
+                self.waiting = doubt.filter(|_| heading == Naming::Unknown);
             }
             match part.content {
                 Content::Board(case) if !lines.had_heading() => {

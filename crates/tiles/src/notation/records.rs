@@ -41,6 +41,12 @@ pub fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<'_>) ->
     case
 }
 
+/// Message for a record without a board.
+pub(super) const NO_BOARD: &str = "the record has no board";
+
+/// Maximum length of the part of a line that messages show, in bytes: a line may have many records.
+const LONGEST_SHOWN: usize = 200;
+
 /// Returns the fault of a record without a board, which may have a list of them.
 fn no_board(record: &Value, text: &str) -> NotationError {
     let is_list = |value: &Value| match value {
@@ -54,7 +60,12 @@ fn no_board(record: &Value, text: &str) -> NotationError {
         Some((name, _)) => format!("if the list `{name}` has them: jq -c '.{name}[]'"),
         None => format!("fields with a board are {}", BOARD_FIELDS.join(", ")),
     };
-    Flaw::new(0..0, "the record has no board").with_help(help).locate(text, 1)
+    Flaw::new(0..0, NO_BOARD).with_help(help).locate(text, 1)
+}
+
+/// Returns whether a value is a number or a constant, which no list and no field names as a board.
+fn is_bare(value: &Value) -> bool {
+    value.is_number() || value.is_boolean() || value.is_null()
 }
 
 /// Text that was read but not parsed yet.
@@ -159,7 +170,15 @@ impl Pending {
                     let end = values.byte_offset();
                     self.has_begun = true;
                     self.on_one_line = !self.rest()[..end].trim().contains('\n');
-                    let first = self.rest().lines().next().unwrap_or_default().to_owned();
+                    let first = self.shown().to_owned();
+                    if is_bare(&value) {
+                        let flaw = Flaw::new(0..first.trim_end().len(), "this is no record");
+                        let flaw = flaw.with_help("write a list, a text in quotes or a record");
+                        let line = self.line;
+                        // Other bare values on the line have the same fault.
+                        self.take(if self.in_array { end } else { self.line_end() });
+                        return Ok(Some(Case::fault(flaw.locate(&first, line))));
+                    }
                     let case = case_of_json(&value, self.line, &first, hints);
                     self.take(end);
                     return Ok(Some(case));
@@ -171,6 +190,17 @@ impl Pending {
                 }
             }
         }
+    }
+
+    /// Returns the first line that was not parsed yet, as messages show it.
+    fn shown(&self) -> &str {
+        let first = &self.rest()[..self.line_end()];
+        &first[..first.floor_char_boundary(LONGEST_SHOWN)]
+    }
+
+    /// Returns the length of the rest of the line.
+    fn line_end(&self) -> usize {
+        self.rest().find('\n').unwrap_or(self.rest().len())
     }
 
     /// Returns the text that was not parsed yet.

@@ -1,6 +1,6 @@
 //! Text around boards: comments, code fences, quotation marks of messages, and the source code around a list.
 
-use super::naming::of_goal_comment;
+use super::naming::of_comment;
 use super::signs::{is_mark, is_space};
 use super::symbols::is_tile_like;
 
@@ -16,7 +16,7 @@ pub(super) fn begins_comment(bytes: &[u8], number: usize, among_boards: bool) ->
             && number == 1
             && matches!(text.trim_ascii_end(), b"sep=" | [b's', b'e', b'p', b'=', _]);
     is_comment
-        && !(among_boards && str::from_utf8(text).is_ok_and(|text| of_goal_comment(text).is_some()))
+        && !(among_boards && str::from_utf8(text).is_ok_and(|text| of_comment(text).is_some()))
 }
 
 /// Returns the length of the prefix of a quoted line of a message or of an interpreter session: `> `, `>>> `.
@@ -92,7 +92,7 @@ pub(super) fn list_start(text: &str, from: usize) -> (usize, usize) {
         let letters = text[at..line].trim_start().chars().take_while(|&letter| is_name(letter));
         let word: String = letters.collect();
         word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2
-            || (word.len() == 1 && text[at..line].contains('='))
+            || word.starts_with(char::is_alphabetic) && text[at..line].contains('=')
     };
     let (mut at, mut calls) = (from, 0);
     let is_declaration = |name: &str| {
