@@ -44,7 +44,7 @@ pub fn case_of_json(value: &Value, line: usize, text: &str, hints: Hints<'_>) ->
 /// Message for a record without a board.
 pub(super) const NO_BOARD: &str = "the record has no board";
 
-/// Maximum length of the part of a line that messages show, in bytes: a line may have many records.
+/// Maximum length of the part of a line that messages show, in characters: a line may have many records.
 const LONGEST_SHOWN: usize = 200;
 
 /// Returns the fault of a record without a board, which may have a list of them.
@@ -195,7 +195,8 @@ impl Pending {
     /// Returns the first line that was not parsed yet, as messages show it.
     fn shown(&self) -> &str {
         let first = &self.rest()[..self.line_end()];
-        &first[..first.floor_char_boundary(LONGEST_SHOWN)]
+        let end = first.char_indices().nth(LONGEST_SHOWN).map_or(first.len(), |(at, _)| at);
+        &first[..end]
     }
 
     /// Returns the length of the rest of the line.
