@@ -184,7 +184,10 @@ impl TableKey for TileClasses {
         mut pieces: Vec<Words>,
         mut censuses: Vec<Vec<u64>>,
     ) -> Option<TileClassTable> {
-        let words = pieces.pop().expect("a table has one piece");
+        let mut words = pieces.pop().expect("a table has one piece");
+        if cfg!(target_endian = "big") {
+            words.iter_mut().for_each(|word| *word = word.to_le());
+        }
         Some(TileClassTable {
             classes: self.clone(),
             arrangements: Arrangements::new(self.counts()),
@@ -195,7 +198,11 @@ impl TableKey for TileClasses {
     }
 
     fn pieces(table: &TileClassTable) -> Vec<Cow<'_, [u64]>> {
-        vec![table.words[..].into()]
+        // Distances are bytes. In a file, the first one is in the lowest byte of a word.
+        match cfg!(target_endian = "big") {
+            true => vec![table.words.iter().map(|word| word.to_le()).collect()],
+            false => vec![table.words[..].into()],
+        }
     }
 
     fn censuses(table: &TileClassTable) -> Vec<Vec<u64>> {
