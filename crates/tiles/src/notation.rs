@@ -32,6 +32,7 @@ mod board;
 mod cases;
 mod columns;
 mod described;
+mod doubts;
 mod error;
 mod fields;
 mod form;

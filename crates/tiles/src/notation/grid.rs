@@ -264,6 +264,9 @@ fn taller<R: BufRead>(
         block.add(line);
         added += 1;
     }
+    if added == 0 {
+        return Ok(None);
+    }
     let board = block.board(hints).ok();
     for _ in 0..board.as_ref().map_or(0, |_| added) {
         lines.next()?;

@@ -30,6 +30,8 @@ pub(super) struct Line {
     comment: bool,
     /// The meaning of the heading on the line, if headings are marked.
     pub(super) heading: Option<Naming>,
+    /// Whether the board of the heading is on the same line. It is the next line then.
+    pub(super) has_board: bool,
     /// Number of characters of the line before this text.
     before: usize,
     /// The fault of a line that is not text.
@@ -43,7 +45,19 @@ impl Line {
         let line = |text: &str| {
             let text = text.to_owned();
             let (comment, heading, fault, too_long) = (false, None, None, None);
-            Self { number, text, from: 0, ends, comment, heading, before, fault, too_long }
+            let has_board = false;
+            Self {
+                number,
+                text,
+                from: 0,
+                ends,
+                comment,
+                heading,
+                has_board,
+                before,
+                fault,
+                too_long,
+            }
         };
         match std::str::from_utf8(bytes) {
             Ok(text) if number == 1 && before == 0 => {
@@ -317,7 +331,7 @@ impl<R: BufRead> Lines<R> {
         if let Some(at) = board {
             let at = line.from + at;
             self.headed = Some(Line { from: at, ..line.clone() });
-            line.text.truncate(at);
+            line.has_board = true;
         }
         self.had_heading = true;
         self.had_goal |= match naming {

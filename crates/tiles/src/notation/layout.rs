@@ -3,15 +3,15 @@
 use std::io::{self, BufRead};
 
 use super::columns::Header;
+use super::doubts::{doubtful, gives_goal, is_usual_goal, unnamed};
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::{Rows, is_step_next};
-use super::heading::heading;
 use super::input::{Line, Lines};
 use super::line_formats::{self, KorfOrder};
 use super::naming::Naming;
 use super::reading::{BoardText, Case, Hints};
-use super::records::{NO_BOARD, Pending};
+use super::records::Pending;
 use super::signs::{is_ornament, is_quote, is_words};
 use super::sized::{self, Sides, body, sides};
 use super::write::slashes;
@@ -268,8 +268,8 @@ impl Layout {
         first: bool,
     ) -> io::Result<Goal> {
         let text = &heading.text[heading.from..];
-        let name =
-            text.find([':', '=']).map_or("", |sign| text[sign + 1..].trim_matches(is_around_name));
+        let sign = text.find([':', '=']).filter(|_| !heading.has_board);
+        let name = sign.map_or("", |sign| text[sign + 1..].trim_matches(is_around_name));
         let name = if name.contains(char::is_alphanumeric) { name } else { "" };
         let start = heading.from;
         let end = heading.text.trim_end().len().max(start);
@@ -494,44 +494,9 @@ impl Layout {
     }
 }
 
-/// Returns whether a board is one of the goals with a name.
-fn is_usual_goal(board: &Board) -> bool {
-    let mut goals = GOALS.iter().map(|row| row.goal.board(board.size()));
-    goals.any(|goal| goal.is_ok_and(|goal| goal == *board))
-}
-
 /// Returns whether `letter` may surround the name of a goal.
 fn is_around_name(letter: char) -> bool {
     is_ornament(letter) || is_quote(letter) || matches!(letter, '.' | ',' | ';')
-}
-
-/// Returns the fault of a heading that may be that of a goal or of a board to solve.
-fn doubtful(heading: &Line) -> NotationError {
-    let text = &heading.text[heading.from..];
-    let name = text.trim_matches(|letter| is_ornament(letter) || letter == ':');
-    let message = format!("{} may be the heading of a goal, or of a board to solve", quote(name));
-    let end = heading.text.trim_end().len().max(heading.from);
-    let help = "write `Goal:` if it is a goal, and `Board:` if not";
-    heading.locate(Flaw::new(heading.from..end, message).with_help(help))
-}
-
-/// Returns the fault of a board without a name behind the start, which may be the goal.
-fn unnamed(board: &Board, line: usize) -> NotationError {
-    let text = slashes(board).to_string();
-    let message = "this board has no name, and may be the goal of the start before it";
-    let flaw = Flaw::new(0..text.len(), message);
-    flaw.with_help("write `Goal:` above it if it is the goal, and `Board:` if not")
-        .locate(&text, line)
-}
-
-/// Returns whether a fault between records is a goal: a line that names it, or a record with a goal and no board.
-fn gives_goal(fault: &NotationError) -> bool {
-    let text = fault.source.trim();
-    let is_goal = |naming| matches!(naming, Naming::Goal | Naming::Doubtful);
-    match text.starts_with(['{', '[']) {
-        true => fault.message == NO_BOARD && is_goal(Naming::of(text)),
-        false => heading(text).is_some_and(|(naming, _)| is_goal(naming)),
-    }
 }
 
 /// Returns the heading on the next line, but for blank ones and numbers of steps, which are skipped.

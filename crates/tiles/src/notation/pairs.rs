@@ -117,10 +117,7 @@ impl Pairs {
         match self.waiting.take() {
             Some(Waiting::Goal(goal)) => self.pair(case, goal, Order::GoalFirst),
             Some(Waiting::Doubt(line)) if case.board.is_ok() => {
-                self.refuse(
-                    case,
-                    &format!("the heading on line {line} may give the goal of this board"),
-                );
+                self.refuse(case, &format!("line {line} may give the goal of this board"));
             }
             _ if self.order != Some(Order::GoalFirst) && layout.is_goal_next(lines)? => {
                 let size = case.board.as_ref().ok().map(Board::size).or(hints.size);
@@ -130,8 +127,7 @@ impl Pairs {
                     }
                     Some(Part { content: Content::Doubt(fault), .. }) => {
                         let line = fault.line;
-                        let reason =
-                            format!("the heading on line {line} may give the goal of this board");
+                        let reason = format!("line {line} may give the goal of this board");
                         self.refuse(case, &reason);
                         self.doubt(Case::fault(fault));
                     }
