@@ -17,7 +17,7 @@ use tracing::{Level, warn};
 
 use crate::args::{LogLevel, Output, PageArgs, ServeArgs, for_searches, or_cores};
 use crate::failure::{Failure, Status, shows_colours};
-use crate::{interrupt, units};
+use crate::{interrupt, memory, units};
 
 /// Expected number of boards, large enough that building good tables pays off.
 const BOARDS: u64 = 1000;
@@ -47,12 +47,13 @@ pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
 
 fn config(args: &ServeArgs) -> Config {
     let defaults = Config::default();
-    let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |limit| limit.0);
+    let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes).map(for_searches);
+    let max_bytes = memory::shared(max_bytes, or_cores(args.threads).get() as u64);
     let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);
     Config {
         store: args.cache.store().with_most_bytes(MOST_STORED),
         boards: Some(BOARDS),
-        limits: Limits { max_time, max_bytes: max_bytes.map(for_searches), ..defaults.limits },
+        limits: Limits { max_time, max_bytes, ..defaults.limits },
         ..defaults
     }
 }

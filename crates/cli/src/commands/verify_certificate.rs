@@ -18,6 +18,7 @@ use super::supervisor::Supervisor;
 use crate::args::{Cli, Command, Output, SolveArgs, VerifyArgs, with_default_command};
 use crate::failure::{Failure, Status};
 use crate::input::Items;
+use crate::memory;
 use crate::units::Limit;
 
 /// Checks a certificate, and with `--full` searches again. The status is `No` if a claim is wrong or the second search
@@ -84,10 +85,7 @@ fn search_again(
     let checkpoint = env::temp_dir().join(format!("loyd-verify-{}.checkpoint", process::id()));
     let _ = fs::remove_file(&checkpoint);
     let most = args.shared.limits.max_time.and_then(|Limit(limit)| limit);
-    let max_bytes = match &args.shared.limits.max_memory {
-        Some(Limit(most)) => *most,
-        None => config.limits.max_bytes,
-    };
+    let max_bytes = memory::allowed(args.shared.limits.max_memory, config.limits.max_bytes);
     let config = Config {
         store: args.shared.cache.store(),
         threads: certificate["threads"]
