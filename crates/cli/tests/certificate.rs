@@ -275,6 +275,22 @@ fn searches_that_cannot_be_repeated_are_not_wrong() {
     );
 }
 
+/// Programs differ on which of two values counts.
+#[test]
+fn certificates_with_repeated_keys_are_refused() {
+    let place = Place::new("repeated");
+    let genuine = place.certify(&["8 4 2/7 5 0/1 6 3", "--algorithm", "astar"]);
+    let path = place.path("repeated.json");
+    fs::write(&path, genuine.to_string().replacen('{', "{\"length\":1,", 1)).unwrap();
+    let output = place.run(&["verify", "--certificate", &path]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("repeated.json") && message.contains("`length` is repeated"),
+        "{message}"
+    );
+}
+
 #[test]
 fn options_that_cannot_be_certified_are_refused() {
     let place = Place::new("refused");
