@@ -69,6 +69,13 @@ pub fn unread() -> Fault {
     }
 }
 
+/// Creates the response to a call whose client is gone. Nobody receives it, but it is counted, with the status that
+/// other servers use for this.
+pub fn left() -> Response {
+    let status = StatusCode::from_u16(499).expect("three digits");
+    answer(status, &Fault::wrong("the client has closed the connection"))
+}
+
 /// Creates the response to a call that has not been answered when the server shuts down.
 pub fn ending() -> Response {
     answer(StatusCode::SERVICE_UNAVAILABLE, &stopped())
