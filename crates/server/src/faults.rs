@@ -22,6 +22,11 @@ pub fn json(status: StatusCode, json: impl Into<Bytes>) -> Response {
     response
 }
 
+/// Creates an error about the server's own options, whose names stay as they are.
+pub fn about_options(error: String) -> Fault {
+    Fault { error, ..Fault::malformed(String::new()) }
+}
+
 /// Creates an error response with a status.
 pub fn answer(status: StatusCode, fault: &Fault) -> Response {
     json(status, fault.to_json())

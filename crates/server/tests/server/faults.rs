@@ -71,6 +71,19 @@ fn requests_for_another_host_are_rejected() {
     assert_eq!(ask("Host: evil.example\r\n"), 421);
     assert_eq!(ask("Host: localhost:80, evil.example\r\n"), 421);
     assert_eq!(ask(""), 400);
+    let message = |head: &str| {
+        let answer = server.raw(&format!("GET /api/v1/goals HTTP/1.1\r\n{head}\r\n"));
+        answer.json()["error"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        message("Host: evil.example\r\n"),
+        "this server is not evil.example; `--allow-host` adds a name"
+    );
+    assert_eq!(message("Host:\r\n"), "the name of the server in `Host` is empty");
+    assert_eq!(
+        message("Host: localhost\r\nOrigin: https://evil.example\r\n"),
+        "pages of https://evil.example may not use this server; `--allow-origin` lets them"
+    );
     for (host, status) in [("localhost", 200), ("evil.example", 421)] {
         let request = format!("GET http://{host}/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assert_eq!(server.raw(&request).status, status, "{host} in the request line");
