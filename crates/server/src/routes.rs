@@ -144,9 +144,10 @@ fn refusal(app: &App, local: IpAddr, request: &Request) -> Option<Response> {
         };
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }
-    let is_api = request.uri().path().starts_with("/api/");
+    let path = request.uri().path();
+    let is_closed = path.starts_with("/api/") || path == "/metrics";
     let mut origins = request.headers().get_all(ORIGIN).iter();
-    if is_api && let Some(foreign) = origins.find(|origin| !may_ask(origin, host, app)) {
+    if is_closed && let Some(foreign) = origins.find(|origin| !may_ask(origin, host, app)) {
         let origin = foreign.to_str().unwrap_or("another site");
         let message =
             format!("pages of {origin} may not use this server; `--allow-origin` lets them");

@@ -54,9 +54,26 @@ fn a_call_takes_post_and_a_list_get() {
 #[test]
 fn invalid_http_is_rejected() {
     let server = Running::start(|_| {});
-    for request in ["\0\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET\r\n\r\n"] {
-        assert_eq!(server.raw(request).status, 400, "{request:?}");
+    let of_length = |length: &str| post("solve", "{}", "").replace("Content-Length: 2", length);
+    for request in [
+        "\0\u{1}\u{2}\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET /\0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        &of_length("Content-Length: x"),
+        &of_length("Content-Length: 2\r\nContent-Length: 3"),
+    ] {
+        let answer = server.raw(request);
+        assert_eq!((answer.status, answer.body.as_str()), (400, ""), "{request:?}");
     }
+    // With `Host`, a hundred headers, and one more.
+    for (more, status) in [(99, 200), (100, 431)] {
+        let answer = server.get("/healthz", &"X: 1\r\n".repeat(more));
+        assert_eq!((answer.status, answer.body.is_empty()), (status, status == 431));
+    }
+    let address = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "x".repeat(70_000));
+    let answer = server.raw(&address);
+    assert_eq!((answer.status, answer.body.as_str()), (414, ""));
     let head = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(200_000));
     assert_eq!(server.raw(&head).status, 431);
 }
@@ -182,6 +199,7 @@ fn other_sites_need_permission() {
         let answer = closed.get("/api/v1/goals", foreign);
         assert_eq!((answer.status, answer.header(ALLOWED)), (403, None), "{foreign}");
         assert_eq!(closed.raw(&post("solve", "{}", foreign)).status, 403, "{foreign}");
+        assert_eq!(closed.get("/metrics", foreign).status, 403, "{foreign}");
     }
     assert_eq!(closed.get("/api/v1/goals", "Origin: http://localhost\r\n").status, 200);
     let open = Running::start(|options| options.origins = vec!["https://a.example".to_owned()]);
