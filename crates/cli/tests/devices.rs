@@ -89,6 +89,14 @@ fn pipes_and_the_null_device_are_read() {
 fn searches_end_before_the_system_refuses_memory() {
     const HARD: &str = "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
     let solve = "$LOYD solve --algorithm astar --heuristic manhattan --max-time none --threads 2";
+    let rows = "--algorithms astar,mm --heuristics manhattan --threads 2 --output json";
+    let output = run(&format!("ulimit -v 400000; $LOYD compare '{HARD}' {rows}"));
+    let lines = text(&output.stdout);
+    assert_eq!(
+        (output.status.code(), lines.matches("\"status\":\"stopped\"").count()),
+        (Some(1), 2),
+        "{output:?}"
+    );
     for (arguments, is_lowered) in [
         (format!("'{HARD}'"), false),
         (format!("'{HARD}' --max-memory none"), true),

@@ -25,6 +25,9 @@ const BOARDS: u64 = 1000;
 /// Default time limit of a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
+/// Number of threads of the server for short work.
+const SHORT_THREADS: usize = 2;
+
 /// Maximum size of the table files in the folder, in bytes: clients choose the tables.
 const MOST_STORED: u64 = 16 << 30;
 
@@ -48,7 +51,8 @@ pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
 fn config(args: &ServeArgs) -> Config {
     let defaults = Config::default();
     let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes).map(for_searches);
-    let max_bytes = memory::shared(max_bytes, or_cores(args.threads).get() as u64);
+    let max_bytes =
+        memory::shared(max_bytes, (or_cores(args.threads).get() + SHORT_THREADS) as u64);
     let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);
     Config {
         store: args.cache.store().with_most_bytes(MOST_STORED),
