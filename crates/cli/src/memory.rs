@@ -1,15 +1,64 @@
-//! Free memory and disk space of the machine.
+//! Free memory and disk space of the machine, and the memory that this process may use.
 
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Once;
 
 use loyd::Config;
 
-/// Returns the available memory in bytes, or the default limit if it is unknown.
+use crate::args::for_searches;
+use crate::failure::print_note;
+use crate::units::{Limit, size};
+
+/// Returns the available memory in bytes, or the default limit if it is unknown; at most [`most`].
 pub fn free() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").ok();
-    text.as_deref().and_then(available).unwrap_or(Config::DEFAULT_MAX_BYTES)
+    let free = text.as_deref().and_then(available).unwrap_or(Config::DEFAULT_MAX_BYTES);
+    most().map_or(free, |most| free.min(most))
+}
+
+/// Returns the memory limit in bytes of a command that was given `--max-memory` as `given`; `None` is no limit. A limit
+/// that is more than [`most`] is lowered. If it was given, a note says so, once.
+pub fn allowed(given: Option<Limit<u64>>, default: Option<u64>) -> Option<u64> {
+    static NOTE: Once = Once::new();
+    let limit = given.map_or(default, |Limit(limit)| limit);
+    match most() {
+        Some(most) if limit.is_none_or(|limit| limit > most) => {
+            if given.is_some() {
+                NOTE.call_once(|| {
+                    print_note(format_args!(
+                        "--max-memory is lowered to {}, half of what the system lets this process have (ulimit -v)",
+                        size(most)
+                    ));
+                });
+            }
+            Some(most)
+        }
+        _ => limit,
+    }
+}
+
+/// Returns the memory limit in bytes of each of the searches that run at the same time, if `limit` is that of one: they
+/// share [`most`].
+pub fn shared(limit: Option<u64>, searches: u64) -> Option<u64> {
+    let share = most().map(|most| for_searches(most / searches.max(1)));
+    limit.into_iter().chain(share).min()
+}
+
+/// Returns the most memory in bytes that may be used if the system limits the address space of this process: half of
+/// it. The other half is for the program, its threads, and what the allocator holds back: an allocation that the system
+/// refuses ends the process. Returns `None` without a limit.
+#[cfg(unix)]
+fn most() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+    Some(getrlimit(Resource::As).current? / 2)
+}
+
+/// Returns `None`, because this system has no such limit.
+#[cfg(not(unix))]
+fn most() -> Option<u64> {
+    None
 }
 
 fn available(text: &str) -> Option<u64> {

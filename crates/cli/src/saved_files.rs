@@ -44,13 +44,18 @@ pub fn lock_folder(folder: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-/// Writes a file atomically: under a temporary name, which is then renamed.
+/// Writes a file atomically: under a temporary name, which is then renamed. What has the temporary name is removed: a
+/// link there could lead to any file.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let unfinished = path.with_extension("unfinished");
-    let done = File::create(&unfinished).and_then(|file| {
+    let removed = match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    };
+    let done = removed.and_then(|()| File::create_new(&unfinished)).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         write(&mut out)?;
         out.into_inner()?.sync_all()?;

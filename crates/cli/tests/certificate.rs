@@ -244,6 +244,53 @@ fn commands_that_prove_something_else_are_found() {
     }
 }
 
+/// A command that cannot be read here says nothing about the certificate.
+#[test]
+fn searches_that_cannot_be_repeated_are_not_wrong() {
+    let place = Place::new("missing");
+    let cells = |from: usize| {
+        (0..9).map(move |to| (from / 3).abs_diff(to / 3) + (from % 3).abs_diff(to % 3))
+    };
+    let row = |from| cells(from).map(|number| number.to_string() + " ").collect::<String>() + "\n";
+    let matrix = place.path("matrix.txt");
+    fs::write(&matrix, (0..9).map(row).collect::<String>()).unwrap();
+    let heuristic = format!("matrix={matrix}");
+    let genuine =
+        place.certify(&["8 4 2/7 5 0/1 6 3", "--algorithm", "astar", "--heuristic", &heuristic]);
+    let (status, message) = place.verify(&genuine, &["--full"]);
+    assert!(status == Some(0) && message.contains("right: second search"), "{message}");
+    fs::remove_file(&matrix).unwrap();
+    let (status, message) = place.verify(&genuine, &["--full"]);
+    assert_eq!(status, Some(1), "{message}");
+    let line = message.lines().find(|line| line.contains("second search")).unwrap();
+    assert!(line.starts_with("not checked: second search: ") && line.contains(&matrix), "{line}");
+    assert!(!message.contains("wrong"), "{message}");
+    let mut other = genuine.clone();
+    other["command"] = json!(["loyd", "list", "goals"]);
+    sign(&mut other);
+    let (status, message) = place.verify(&other, &["--full"]);
+    assert!(
+        status == Some(1) && message.contains("wrong: second search: `command` is not"),
+        "{message}"
+    );
+}
+
+/// Programs differ on which of two values counts.
+#[test]
+fn certificates_with_repeated_keys_are_refused() {
+    let place = Place::new("repeated");
+    let genuine = place.certify(&["8 4 2/7 5 0/1 6 3", "--algorithm", "astar"]);
+    let path = place.path("repeated.json");
+    fs::write(&path, genuine.to_string().replacen('{', "{\"length\":1,", 1)).unwrap();
+    let output = place.run(&["verify", "--certificate", &path]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("repeated.json") && message.contains("`length` is repeated"),
+        "{message}"
+    );
+}
+
 #[test]
 fn options_that_cannot_be_certified_are_refused() {
     let place = Place::new("refused");

@@ -157,6 +157,48 @@ fn resume_compares_complete_files_with_their_checksums() {
     }
 }
 
+/// Files of the user, or of a dataset whose `dataset.json` was lost, are kept; other files do not disturb.
+#[test]
+fn files_without_a_description_are_not_replaced() {
+    let names = ["00000.csv", "00019.unfinished", "test/00003.npz", "SHA256SUMS", "shard.json"];
+    for (number, name) in names.into_iter().enumerate() {
+        let out = folder(&format!("foreign-{number}"));
+        fs::create_dir_all(out.join(name).parent().unwrap()).unwrap();
+        fs::write(out.join(name), "mine").unwrap();
+        for more in [&["--resume"][..], &[]] {
+            let arguments = [&["--size", "3x3", "-n", "10", "--seed", "7"], more].concat();
+            let output = command(&arguments, &out).output().unwrap();
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(message.contains(&format!("{name} exists, but ")), "{message}");
+            assert_eq!(fs::read_to_string(out.join(name)).unwrap(), "mine");
+        }
+        fs::remove_file(out.join(name)).unwrap();
+        for other in ["notes.csv", "1.csv", "dataset.unfinished"] {
+            fs::write(out.join(other), "mine").unwrap();
+        }
+        run(&["--size", "3x3", "-n", "10", "--seed", "7", "--resume"], &out);
+        assert_eq!(fs::read_to_string(out.join("notes.csv")).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn links_with_names_of_unfinished_files_are_not_followed() {
+    let out = folder("planted");
+    let arguments = ["--size", "3x3", "-n", "20", "--seed", "1", "--part-rows", "10", "--resume"];
+    run(&arguments, &out);
+    let (part, precious) = (out.join("00001.csv"), out.join("precious.txt"));
+    let whole = fs::read(&part).unwrap();
+    fs::remove_file(&part).unwrap();
+    fs::write(&precious, "mine").unwrap();
+    for name in ["00001.unfinished", "SHA256SUMS.unfinished"] {
+        std::os::unix::fs::symlink(&precious, out.join(name)).unwrap();
+    }
+    run(&arguments, &out);
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "mine");
+    assert!(fs::read(&part).unwrap() == whole && fs::symlink_metadata(&part).unwrap().is_file());
+}
+
 #[test]
 fn resume_requires_the_same_options() {
     let out = folder("options");

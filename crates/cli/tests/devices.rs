@@ -82,3 +82,33 @@ fn pipes_and_the_null_device_are_read() {
         assert!(output.status.success(), "{script}: {message}");
     }
 }
+
+/// Searches take half of the memory that the system allows, whatever their limit, and end before the system refuses
+/// more, which would abort the process. Searches at the same time share that half.
+#[test]
+fn searches_end_before_the_system_refuses_memory() {
+    const HARD: &str = "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+    let solve = "$LOYD solve --algorithm astar --heuristic manhattan --max-time none --threads 2";
+    let rows = "--algorithms astar,mm --heuristics manhattan --threads 2 --output json";
+    let output = run(&format!("ulimit -v 400000; $LOYD compare '{HARD}' {rows}"));
+    let lines = text(&output.stdout);
+    assert_eq!(
+        (output.status.code(), lines.matches("\"status\":\"stopped\"").count()),
+        (Some(1), 2),
+        "{output:?}"
+    );
+    for (arguments, is_lowered) in [
+        (format!("'{HARD}'"), false),
+        (format!("'{HARD}' --max-memory none"), true),
+        (format!("'{HARD}' --max-memory 320M"), true),
+        (format!("-f - --max-memory 190M <<< $'{HARD}\\n{HARD}'"), false),
+    ] {
+        let output = run(&format!("ulimit -v 400000; {solve} {arguments}"));
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {message}");
+        assert!(message.contains("(--max-memory)"), "{arguments}: {message}");
+        let note = "--max-memory is lowered to 204.8 MB, half of what the system lets";
+        assert_eq!(message.contains(note), is_lowered, "{arguments}: {message}");
+        assert_eq!(message.matches("is lowered").count(), usize::from(is_lowered), "{message}");
+    }
+}

@@ -235,6 +235,28 @@ fn memory_limit_is_that_of_the_whole_request() {
     assert_eq!(server.end().0, Some(0));
 }
 
+/// Requests at the same time take half of the memory that the system allows: if it refused more, the server would abort.
+#[cfg(target_os = "linux")]
+#[test]
+fn requests_end_before_the_system_refuses_memory() {
+    let mut program = Command::new("bash");
+    program.args(["-c", "ulimit -v 900000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_loyd")]);
+    program.env("LOYD_CACHE", "none");
+    let (server, address) = Running::start_with(program, &["--threads", "3", "--max-memory", "2G"]);
+    let hard = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0";
+    let request = json!({"board": hard, "algorithm": "astar", "heuristic": "manhattan"});
+    std::thread::scope(|scope| {
+        let ask = || called(&address, "solve", &request);
+        for answer in [(); 3].map(|()| scope.spawn(ask)).map(|asked| asked.join().unwrap()) {
+            assert!(answer.contains("\"stopped_by\":\"memory\""), "{answer:.500}");
+        }
+    });
+    server.signal("TERM");
+    let (status, log) = server.end();
+    assert_eq!(status, Some(0));
+    assert!(log.contains("--max-memory is lowered to 460.8 MB, half of what"), "{log}");
+}
+
 /// A user without processes, for whom the system counts the threads of the server alone. The limit does not apply to root.
 #[cfg(target_os = "linux")]
 const NOBODY: &str = "64987";

@@ -65,7 +65,7 @@ pub async fn answer(
         };
         return match form {
             Form::Events => streams::events(parts),
-            _ => streams::lines(parts).await,
+            _ => streams::lines(parts, request.version).await,
         };
     }
     let (guard, answer, events) = match submit(app, peer, asked, form) {
@@ -78,7 +78,7 @@ pub async fn answer(
     let answer = tokio::select! {
         biased;
         answer = answer => answer,
-        () = peer.connection.left(request.version) => return faults::ending(),
+        () = peer.connection.left(request.version) => return faults::left(),
     };
     drop(guard);
     answer.map_or_else(|_| faults::ending(), |answer| respond(app, peer, answer))

@@ -81,23 +81,24 @@ impl Connection {
     ///
     /// A client may close its side of the connection and wait for the answer. TCP does not distinguish it from a client
     /// that is gone until something is sent: if the client is gone, its system replies with a reset. So this sends an
-    /// interim answer. HTTP/1.0 has no interim answers; its clients are gone when they close their side.
+    /// interim answer. HTTP/1.0 has no interim answers, so its clients count as there until they have closed everything.
     pub async fn left(&self, version: Version) {
         let mut is_asked = false;
         loop {
             sleep(LOOK).await;
             match self.closed() {
                 Closed::Everything => return,
-                Closed::Sending if version < Version::HTTP_11 => return,
-                Closed::Sending if !is_asked => is_asked = self.ask(),
+                Closed::Sending if !is_asked => is_asked = self.ask(version),
                 Closed::Sending | Closed::Nothing => {}
             }
         }
     }
 
-    /// Sends an interim answer, unless another answer is being written. Returns whether it was sent.
-    pub fn ask(&self) -> bool {
-        self.writing().is_none()
+    /// Sends an interim answer, unless the client's version of HTTP has none or another answer is being written. Returns
+    /// whether it was sent.
+    pub fn ask(&self, version: Version) -> bool {
+        version >= Version::HTTP_11
+            && self.writing().is_none()
             && self.0.stream.try_write(INTERIM).is_ok_and(|sent| sent == INTERIM.len())
     }
 

@@ -22,6 +22,11 @@ pub fn json(status: StatusCode, json: impl Into<Bytes>) -> Response {
     response
 }
 
+/// Creates an error about the server's own options, whose names stay as they are.
+pub fn about_options(error: String) -> Fault {
+    Fault { error, ..Fault::malformed(String::new()) }
+}
+
 /// Creates an error response with a status.
 pub fn answer(status: StatusCode, fault: &Fault) -> Response {
     json(status, fault.to_json())
@@ -67,6 +72,13 @@ pub fn unread() -> Fault {
         help: Some("receive the last answers first, or send a smaller request".to_owned()),
         ..Fault::wrong("too many large answers are being sent")
     }
+}
+
+/// Creates the response to a call whose client is gone. Nobody receives it, but it is counted, with the status that
+/// other servers use for this.
+pub fn left() -> Response {
+    let status = StatusCode::from_u16(499).expect("three digits");
+    answer(status, &Fault::wrong("the client has closed the connection"))
 }
 
 /// Creates the response to a call that has not been answered when the server shuts down.

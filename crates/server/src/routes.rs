@@ -113,7 +113,7 @@ pub async fn respond(
 
 /// Returns the error response to a request that is not for this server.
 fn refusal(app: &App, local: IpAddr, request: &Request) -> Option<Response> {
-    let refuse = |status, message| Some(faults::answer(status, &Fault::malformed(message)));
+    let refuse = |status, message| Some(faults::answer(status, &faults::about_options(message)));
     if request.uri().path_and_query().map_or(0, |text| text.as_str().len()) > MAX_ADDRESS {
         return refuse(
             StatusCode::URI_TOO_LONG,
@@ -138,12 +138,16 @@ fn refusal(app: &App, local: IpAddr, request: &Request) -> Option<Response> {
     let in_line = request.uri().authority().map(Authority::as_str);
     let is_foreign = |host: &&str| !is_own(host, local, &app.options.hosts);
     if let Some(host) = [Some(host), in_line].into_iter().flatten().find(is_foreign) {
-        let message = format!("this server is not {host}; `--allow-host` adds a name");
+        let message = match host {
+            "" => "the name of the server in `Host` is empty".to_owned(),
+            _ => format!("this server is not {host}; `--allow-host` adds a name"),
+        };
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }
-    let is_api = request.uri().path().starts_with("/api/");
+    let path = request.uri().path();
+    let is_closed = path.starts_with("/api/") || path == "/metrics";
     let mut origins = request.headers().get_all(ORIGIN).iter();
-    if is_api && let Some(foreign) = origins.find(|origin| !may_ask(origin, host, app)) {
+    if is_closed && let Some(foreign) = origins.find(|origin| !may_ask(origin, host, app)) {
         let origin = foreign.to_str().unwrap_or("another site");
         let message =
             format!("pages of {origin} may not use this server; `--allow-origin` lets them");

@@ -9,6 +9,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::http::Version;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -36,12 +37,12 @@ pub fn events(parts: Parts) -> Response {
 
 /// Returns the response of a call that is answered with records, once there are some, or an error response if the call
 /// fails before.
-pub async fn lines(mut parts: Parts) -> Response {
+pub async fn lines(mut parts: Parts, version: Version) -> Response {
     let mut first = Some(Part::Ask);
     while let Some(Part::Ask) = first {
         // Nothing but an interim answer can be sent before the status is known.
         if parts.watch.connection.closed() == Closed::Sending {
-            parts.watch.connection.ask();
+            parts.watch.connection.ask(version);
         }
         first = poll_fn(|context| parts.poll(context)).await;
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use loyd::batch::Record;
 use loyd::notation::{Hints, read_board};
 use loyd::search::{Limits, Stop};
-use loyd::{Config, Problem, Size, Solver};
+use loyd::{Config, Size, Solver};
 
 use crate::fault::Fault;
 use crate::progress::{Event, Listener};
@@ -158,15 +158,15 @@ fn record(
     let size = board.size();
     last_goal.take_if(|(other, _)| *other != size);
     let (_, goal) = last_goal.get_or_insert_with(|| (size, work.request.goal(size)));
-    let problem = || -> Result<Problem, Fault> {
-        let (prune, metric) = (solver.config().prune, solver.config().metric);
-        work.check_prune(prune, size, metric)?;
-        Request::problem_between(board, goal.as_ref().map_err(Fault::clone)?)
-    };
-    let problem = match problem() {
+    let problem = goal.as_ref().map_err(Fault::clone);
+    let problem = match problem.and_then(|goal| Request::problem_between(board, goal)) {
         Ok(problem) => problem,
         Err(fault) => return Record::invalid(None, fault.error),
     };
+    let (prune, metric) = (solver.config().prune, solver.config().metric);
+    if let Err(fault) = work.check_prune(prune, size, metric) {
+        return Record::invalid(Some(&problem), fault.error);
+    }
     // A defect that one board meets must not lose the records of the others.
     let search = || solver.solve_watched(&problem, work.cancel, None);
     match catch_unwind(AssertUnwindSafe(search)) {

@@ -171,6 +171,12 @@ fn rejects_invalid_pruning() {
         fault.error
     };
     assert!(refused(json!({"prune": "most"})).contains("automaton=WORDS"));
+    // In a batch, other boards may take it.
+    let batch = json!({"boards": [EIGHT, "x"], "prune": "automaton=14", "metric": "mtm"});
+    let records = answer("batch", batch);
+    assert_eq!([&records[0]["status"], &records[1]["status"]], ["refused", "invalid"]);
+    assert!(records[0]["board"].is_string(), "{records}");
+    assert!(records[0]["error"].as_str().unwrap().contains("at most"), "{records}");
     assert!(refused(json!({"prune": "automaton=32"})).contains("2 to 31"));
     assert!(
         refused(json!({"prune": "automaton", "all": true})).contains("all of them are required")

@@ -101,7 +101,7 @@ pub struct DatasetArgs {
         allow_negative_numbers = true
     )]
     pub part_rows: u64,
-    /// Resume where the run in DIR was interrupted, or start afresh if DIR is empty
+    /// Resume where the run in DIR was interrupted, or start afresh if DIR has no dataset files
     #[arg(long, requires = "save")]
     pub resume: bool,
     /// Do one of N shares of the work, 0/N to (N-1)/N; `loyd merge` joins the results.

@@ -16,6 +16,7 @@ use super::names::{
     ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names, metric_parser, prune, quality, tables,
 };
 use crate::files;
+use crate::memory;
 use crate::units::{self, Limit};
 use std::path::Path;
 
@@ -132,11 +133,12 @@ impl LimitArgs {
             max_expanded: self.max_expanded,
             max_depth,
             max_time: self.max_time.map_or(defaults.max_time, |Limit(limit)| limit),
-            max_bytes: self.max_bytes().map(for_searches),
+            max_bytes: memory::allowed(self.max_memory, defaults.max_bytes).map(for_searches),
         }
     }
 
-    /// Returns the memory limit of the process in bytes, or `None` if it is unlimited.
+    /// Returns the memory limit in bytes that was requested, or `None` if it is unlimited. This process may be allowed
+    /// less, see [`memory::allowed`].
     pub fn max_bytes(&self) -> Option<u64> {
         self.max_memory.map_or(Some(Config::DEFAULT_MAX_BYTES), |Limit(limit)| limit)
     }

@@ -21,7 +21,7 @@ use crate::input::{goal_board, partial_goal};
 use crate::interrupt;
 use crate::memory;
 use crate::progress::CensusProgress;
-use crate::units::{Limit, size, with_commas};
+use crate::units::{size, with_commas};
 use folder::SavedFolder;
 use save::Checkpoints;
 
@@ -111,7 +111,7 @@ fn check_memory(args: &CensusArgs, survey: &Survey) -> Result<(), Failure> {
 /// Refuses a census that needs `bytes` of memory if that is more than allowed.
 pub fn refuse(args: &CensusArgs, bytes: u64) -> Result<(), Failure> {
     let (allowed, what) = match args.max_memory {
-        Some(Limit(limit)) => (limit, "allowed"),
+        Some(given) => (memory::allowed(Some(given), None), "allowed"),
         None => (Some(memory::free()), "free"),
     };
     match allowed {

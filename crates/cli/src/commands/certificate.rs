@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use loyd::batch::{IterationRecord, Record};
 use loyd::engine::Relabelling;
 use loyd::judge::Cpu;
+use loyd::notation::StrictJson;
 use loyd::search::{ALGORITHMS, ClosedKind, Direction, HEURISTICS, Prune, Quality, Status};
 use loyd::tables::Store;
 use loyd::tables::pdb::{Orientation, Partition};
@@ -159,9 +160,11 @@ impl Check {
 pub fn read(path: &Path) -> anyhow::Result<(Value, Problem)> {
     let name = || path.display().to_string();
     let text = open_regular(path).and_then(|file| read_text(file, MAX_BYTES)).with_context(name)?;
-    let certificate: Value = serde_json::from_str(&text).unwrap_or_default();
+    let other = || format!("{}: this is not a certificate of `loyd solve --certificate`", name());
+    // Readers differ on which of two equal keys counts.
+    let StrictJson(certificate) = serde_json::from_str(&text).with_context(other)?;
     if certificate["loyd"] != KIND {
-        bail!("{}: this is not a certificate of `loyd solve --certificate`", name());
+        bail!(other());
     }
     let (version, format) = (&certificate["version"], &certificate["format"]);
     if *version != env!("CARGO_PKG_VERSION") || *format != FORMAT {

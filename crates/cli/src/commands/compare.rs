@@ -22,6 +22,7 @@ use crate::args::{CompareArgs, CompareOutput, ComparedBoards, ComparedRows, Prob
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, goal_board, partial_goal};
 use crate::interrupt;
+use crate::memory;
 use crate::progress::CompareProgress;
 use crate::units::{Table, duration, size, with_commas};
 pub use results::{Results, print_records};
@@ -42,10 +43,12 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         return Err(anyhow!("--shard needs --save or --output json, for `loyd merge`").into());
     }
     let cancel = interrupt::token()?;
+    let limits = args.limits.limits(None);
+    let max_bytes = memory::shared(limits.max_bytes, args.threads().get() as u64);
     let config = Config {
         metric: args.rows.metric,
         store: args.cache.store(),
-        limits: args.limits.limits(None),
+        limits: Limits { max_bytes, ..limits },
         ..Config::default()
     };
     let (boards, faults) = boards_of(&args.boards, &config, &cancel)?;

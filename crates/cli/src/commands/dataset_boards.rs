@@ -15,6 +15,7 @@ use super::dataset_shards::OwnParts;
 use crate::args::{DatasetArgs, ProblemArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, name_of};
+use crate::memory;
 
 /// Default number of drawn rows.
 const ROWS: u64 = 1_000;
@@ -202,6 +203,9 @@ fn distribution(args: &DatasetArgs) -> Distribution {
 /// Returns the configuration for solving `number` boards.
 pub fn config(args: &DatasetArgs, size: Size, number: Option<u64>) -> Config {
     let is_fifteen = size == Size::FIFTEEN && args.metric == Metric::SingleTile;
+    let threads = args.threads().get();
+    let limits = args.limits.limits(None);
+    let max_bytes = memory::shared(limits.max_bytes, threads as u64);
     let tables = if is_fifteen { TableChoice::Auto } else { TableChoice::Default };
     Config {
         metric: args.metric,
@@ -209,8 +213,8 @@ pub fn config(args: &DatasetArgs, size: Size, number: Option<u64>) -> Config {
         store: args.cache.store(),
         // Each thread solves its own boards: for a single one, the solver would use all threads.
         boards: Some(number.map_or(u64::MAX, |number| number.max(2))),
-        threads: args.threads().get(),
-        limits: Limits { max_depth: None, ..args.limits.limits(None) },
+        threads,
+        limits: Limits { max_bytes, ..limits },
         ..Config::default()
     }
 }

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use super::command_line;
 use super::dataset_layout::{ABOUT, CHECKSUMS, MAX_ABOUT, check_checksum, checksum_line};
-use super::dataset_layout::{part_names, read_checksums, read_text};
+use super::dataset_layout::{file_in_the_way, part_names, read_checksums, read_text};
 use super::dataset_shards::{Notes, OwnParts};
 use crate::args::{DatasetArgs, Form};
 use crate::failure::{Failure, Status};
@@ -50,10 +50,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder without a dataset, or with `--resume` one that has the same dataset.
+    /// Opens a folder without files of a dataset, or with `--resume` one that has the same dataset.
     ///
     /// # Errors
-    /// Fails if the folder has another dataset, if a complete file has changed, if another process writes to the folder,
+    /// Fails if the folder has another dataset, or files that this one would replace, if a complete file has changed, if another process writes to the folder,
     /// or if it cannot be written.
     pub fn open(path: &Path, args: &DatasetArgs, seed: u64, goal: &Board) -> Result<Self, Failure> {
         let name = || path.display().to_string();
@@ -90,13 +90,15 @@ impl Folder {
                 return Err(anyhow!("{name} already has a dataset: --resume continues it").into());
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                refuse_other_files(path)?;
                 for file in folder.files(0) {
                     let parent = file.parent().expect("a file in the folder");
                     fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
                 }
-                write_atomically(&path.join(CHECKSUMS), |_| Ok(()))?;
                 let text = serde_json::to_string_pretty(&header(&options, seed))? + "\n";
+                // First, so that a folder with any other file of a dataset has this one.
                 write_atomically(&about, |out| out.write_all(text.as_bytes()))?;
+                write_atomically(&path.join(CHECKSUMS), |_| Ok(()))?;
             }
             Err(error) => return Err(anyhow!("{}: {error}", about.display()).into()),
         }
@@ -272,6 +274,21 @@ fn header(options: &Value, seed: u64) -> Value {
         "bits of first_moves, directions of the blank: 1 up, 2 left, 4 right, 8 down".into();
     header["options"] = options.clone();
     header
+}
+
+/// Refuses a folder without `dataset.json` that has files that the dataset would replace: they are the user's, or of a
+/// dataset about which nothing is known.
+fn refuse_other_files(folder: &Path) -> Result<(), Failure> {
+    match file_in_the_way(folder).with_context(|| folder.display().to_string())? {
+        None => Ok(()),
+        Some(file) => Err(anyhow!(
+            "{} exists, but {}, which would say what it belongs to, does not: a dataset starts in a folder without such \
+             files; name another folder, or move them away",
+            file.display(),
+            folder.join(ABOUT).display()
+        )
+        .into()),
+    }
 }
 
 /// Refuses to resume a dataset that has other options.

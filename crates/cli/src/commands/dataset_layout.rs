@@ -1,8 +1,9 @@
 //! The names and formats of the files in the folder of a dataset.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -16,6 +17,9 @@ pub const ABOUT: &str = "dataset.json";
 
 /// The name of the file with the checksums.
 pub const CHECKSUMS: &str = "SHA256SUMS";
+
+/// The name of the file about a shard.
+pub const SHARD: &str = "shard.json";
 
 /// Maximum length of `dataset.json` in bytes: it contains the command line.
 pub const MAX_ABOUT: u64 = 1 << 24;
@@ -70,6 +74,43 @@ pub fn part_names(form: Form, is_split: bool, part: u64) -> Vec<String> {
         false => vec![name],
         true => ["train", "test"].map(|set| format!("{set}/{name}")).into(),
     }
+}
+
+/// Returns a file in a folder without `dataset.json` that a dataset there could replace, or `None` if there is none: a
+/// part of any format, an unfinished one, checksums, or notes of a shard.
+///
+/// `dataset.unfinished` is none of them: it is left if a process is killed before it has written anything else.
+///
+/// # Errors
+/// Fails if the folder cannot be read.
+pub fn file_in_the_way(folder: &Path) -> io::Result<Option<PathBuf>> {
+    let in_the_way = [CHECKSUMS, SHARD, "SHA256SUMS.unfinished", "shard.unfinished"];
+    for inner in [folder.to_owned(), folder.join("test"), folder.join("train")] {
+        let entries = match fs::read_dir(&inner) {
+            Err(error) if inner != folder && error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        let mut found: Vec<PathBuf> = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if is_part(&name) || inner == folder && in_the_way.contains(&&*name) {
+                found.push(entry.path());
+            }
+        }
+        if let Some(first) = found.into_iter().min() {
+            return Ok(Some(first));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether a file is a part, or one that is being written, by its name.
+fn is_part(name: &str) -> bool {
+    let Some((number, ending)) = name.split_once('.') else { return false };
+    let is_number = number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && ["csv", "jsonl", "parquet", "npz", "unfinished"].contains(&ending)
 }
 
 /// Returns a line of the file of checksums.

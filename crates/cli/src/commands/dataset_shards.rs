@@ -13,14 +13,11 @@ use loyd::search::Shard;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::dataset_layout::{ABOUT, check_checksum, part_names, read_about};
+use super::dataset_layout::{ABOUT, SHARD, check_checksum, part_names, read_about};
 use super::dataset_layout::{read_checksums, read_text};
 use crate::args::{DatasetArgs, Form};
 use crate::failure::{Failure, Status};
 use crate::saved_files::write_atomically;
-
-/// The name of the file about the shard.
-const SHARD: &str = "shard.json";
 
 /// Maximum length of `shard.json` in bytes.
 const MAX_SHARD: u64 = 1 << 12;

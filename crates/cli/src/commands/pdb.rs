@@ -14,8 +14,9 @@ use super::pdb_tables::{contents_of, missing_file, path_in, table_record, with_f
 use crate::args::pdb::{BuildArgs, CheckArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Watch;
-use crate::units::{Limit, duration, size, with_commas};
+use crate::units::{duration, size, with_commas};
 
 /// Runs the subcommand.
 pub fn run(args: &PdbArgs) -> Result<Status, Failure> {
@@ -54,8 +55,8 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
 
 impl EffortArgs {
     fn limits(&self) -> Limits {
-        let default = Limit(Some(Config::DEFAULT_MAX_BYTES));
-        Limits { max_bytes: self.max_memory.unwrap_or(default).0, ..Limits::default() }
+        let max_bytes = memory::allowed(self.max_memory, Some(Config::DEFAULT_MAX_BYTES));
+        Limits { max_bytes, ..Limits::default() }
     }
 
     /// Builds the tables of `key` with `work`, with the requested threads and limits and a progress bar.

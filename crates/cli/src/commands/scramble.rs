@@ -20,6 +20,7 @@ use crate::args::{ProblemArgs, RankArgs, ScrambleArgs, ScrambleOutput, UnrankArg
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, goal_board, partial_goal};
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Watch;
 use crate::units::{Limit, Table, moves, with_commas};
 
@@ -44,7 +45,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     });
     let max_time = args.max_time.map_or(Some(DEFAULT_TIME), |Limit(limit)| limit);
     let defaults = Config::default();
-    let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |Limit(limit)| limit);
+    let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes);
     let max_bytes = max_bytes.map(for_searches);
     let config = Config {
         store: args.cache.store(),

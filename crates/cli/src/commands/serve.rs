@@ -17,13 +17,16 @@ use tracing::{Level, warn};
 
 use crate::args::{LogLevel, Output, PageArgs, ServeArgs, for_searches, or_cores};
 use crate::failure::{Failure, Status, shows_colours};
-use crate::{interrupt, units};
+use crate::{interrupt, memory, units};
 
 /// Expected number of boards, large enough that building good tables pays off.
 const BOARDS: u64 = 1000;
 
 /// Default time limit of a request.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
+
+/// Number of threads of the server for short work.
+const SHORT_THREADS: usize = 2;
 
 /// Maximum size of the table files in the folder, in bytes: clients choose the tables.
 const MOST_STORED: u64 = 16 << 30;
@@ -47,12 +50,14 @@ pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
 
 fn config(args: &ServeArgs) -> Config {
     let defaults = Config::default();
-    let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |limit| limit.0);
+    let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes).map(for_searches);
+    let max_bytes =
+        memory::shared(max_bytes, (or_cores(args.threads).get() + SHORT_THREADS) as u64);
     let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);
     Config {
         store: args.cache.store().with_most_bytes(MOST_STORED),
         boards: Some(BOARDS),
-        limits: Limits { max_time, max_bytes: max_bytes.map(for_searches), ..defaults.limits },
+        limits: Limits { max_time, max_bytes, ..defaults.limits },
         ..defaults
     }
 }

@@ -29,6 +29,7 @@ use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Watch;
 pub use answer::{Answerer, Answers, exit_status};
 use answer::{Found, with_option};
@@ -94,13 +95,17 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
 /// Returns the configuration for `boards` boards.
 pub fn config(args: &SolveArgs, boards: u64) -> Config {
     let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
-    Config {
+    let threads = args.batch.threads().get();
+    let mut config = Config {
         boards: Some(boards),
-        threads: args.batch.threads().get(),
+        threads,
         store: args.cache.store(),
         direction: args.batch.direction,
         ..args.search.config(&args.limits, chooses_search)
-    }
+    };
+    let max_bytes = &mut config.limits.max_bytes;
+    *max_bytes = memory::shared(*max_bytes, boards.min(threads as u64));
+    config
 }
 
 /// Returns an error message if options conflict.

@@ -18,6 +18,7 @@ use super::supervisor::Supervisor;
 use crate::args::{Cli, Command, Output, SolveArgs, VerifyArgs, with_default_command};
 use crate::failure::{Failure, Status};
 use crate::input::Items;
+use crate::memory;
 use crate::units::Limit;
 
 /// Checks a certificate, and with `--full` searches again. The status is `No` if a claim is wrong or the second search
@@ -30,10 +31,10 @@ pub fn verify_certificate(args: &VerifyArgs, path: &Path) -> Result<Status, Fail
     if args.full && is_sound(&checks) {
         let again = search_again(args, &certificate, &problem);
         let compared = match again {
-            Ok(Some(again)) => compare(&certificate, &again),
-            Ok(None) => {
+            Ok(Again::Ended(again)) => compare(&certificate, &again),
+            Ok(Again::Undecided(reason)) => {
                 is_decided = false;
-                vec![Check::unchecked("the second search reached a limit before it ended")]
+                vec![Check::unchecked(reason)]
             }
             Err(error) => vec![Check::of("second search", Err(error))],
         };
@@ -61,33 +62,44 @@ pub fn verify_certificate(args: &VerifyArgs, path: &Path) -> Result<Status, Fail
     Ok(if is_valid && is_decided { Status::Yes } else { Status::No })
 }
 
-/// Searches again with the command of the certificate. Returns the claims of the new search, or `None` if a limit ended
-/// it. Only options of the search are taken from the command: no file that it names is written.
+/// A second search.
+enum Again {
+    /// It ended with these claims.
+    Ended(Map<String, Value>),
+    /// It says nothing about the certificate, for this reason.
+    Undecided(String),
+}
+
+/// Searches again with the command of the certificate. Only options of the search are taken from the command: no file
+/// that it names is written.
+///
+/// # Errors
+/// Returns an error if the search of the command is not what the certificate claims.
 fn search_again(
     args: &VerifyArgs,
     certificate: &Value,
     problem: &Problem,
-) -> anyhow::Result<Option<Map<String, Value>>> {
+) -> anyhow::Result<Again> {
     let words: Vec<OsString> =
         serde_json::from_value::<Vec<String>>(certificate["command"].clone())
             .context("`command` is not a list of words")?
             .into_iter()
             .map(OsString::from)
             .collect();
-    let Ok(Cli { command: Command::Solve(solve), .. }) =
-        Cli::try_parse_from(with_default_command(words))
-    else {
-        bail!("`command` is not a command that solves boards");
+    let solve = match Cli::try_parse_from(with_default_command(words)) {
+        Ok(Cli { command: Command::Solve(solve), .. }) => solve,
+        Ok(_) => bail!("`command` is not a command that solves boards"),
+        // A file that the command names may be missing here, or another version may have other options.
+        Err(error) => {
+            return Ok(Again::Undecided(format!("second search: {}", on_one_line(&error))));
+        }
     };
     let config = solve::config(&solve, 1);
     check_command(&solve, &config, problem)?;
     let checkpoint = env::temp_dir().join(format!("loyd-verify-{}.checkpoint", process::id()));
     let _ = fs::remove_file(&checkpoint);
     let most = args.shared.limits.max_time.and_then(|Limit(limit)| limit);
-    let max_bytes = match &args.shared.limits.max_memory {
-        Some(Limit(most)) => *most,
-        None => config.limits.max_bytes,
-    };
+    let max_bytes = memory::allowed(args.shared.limits.max_memory, config.limits.max_bytes);
     let config = Config {
         store: args.shared.cache.store(),
         threads: certificate["threads"]
@@ -105,7 +117,20 @@ fn search_again(
         supervisor.search(|cancel, observer| solver.solve_watched(problem, cancel, observer));
     let _ = fs::remove_file(&checkpoint);
     let report = report?;
-    Ok((!matches!(report.status, Ended::Stopped(_))).then(|| claims(&report)))
+    Ok(match report.status {
+        Ended::Stopped(_) => {
+            Again::Undecided("the second search reached a limit before it ended".to_owned())
+        }
+        _ => Again::Ended(claims(&report)),
+    })
+}
+
+/// Returns an error of the parser on one line, without the lines that show how commands are used.
+fn on_one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let about = text.split("\n\n").next().unwrap_or_default();
+    let about = about.strip_prefix("error: ").unwrap_or(about);
+    about.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Checks that the command writes a certificate of `problem`: its options must not change what it proves.

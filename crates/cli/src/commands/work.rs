@@ -26,6 +26,7 @@ use crate::args::pdb::CacheArgs;
 use crate::args::{SolveArgs, WorkArgs, for_searches, or_cores};
 use crate::failure::{Failure, Status, print_note};
 use crate::interrupt;
+use crate::memory;
 use crate::units::Limit;
 
 /// Version of the jobs that this program does.
@@ -333,7 +334,7 @@ impl Worker {
         if let Some(Limit(Some(most))) = self.args.max_time {
             limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));
         }
-        if let Some(Limit(Some(most))) = self.args.max_memory {
+        if let Some(most) = memory::allowed(self.args.max_memory, None) {
             let most = for_searches(most);
             limits.max_bytes = Some(limits.max_bytes.map_or(most, |bytes| bytes.min(most)));
         }

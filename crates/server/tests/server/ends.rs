@@ -72,6 +72,42 @@ fn client_that_has_ended_its_side_gets_its_answer() {
     assert_eq!(server.metric("loyd_cancel_seconds_count"), 0.0);
 }
 
+/// HTTP/1.0 has no interim answer, with which the server could learn whether such a client still reads.
+#[test]
+fn old_client_that_has_ended_its_side_gets_its_answer() {
+    let server = Running::start(|_| {});
+    let board = json!({"board": HARD, "quality": "auto", "max_ms": 400});
+    let boards = json!({"boards": [HARD], "max_ms": 400});
+    for (call, request) in [("solve", board), ("batch", boards)] {
+        let mut client = server.connect();
+        client.send(&post(call, &request.to_string(), "").replace("HTTP/1.1", "HTTP/1.0"));
+        client.end();
+        assert_eq!(client.line().unwrap(), "HTTP/1.0 200 OK");
+        client.skip_to("");
+        let answer = client.skip_to("{");
+        assert!(answer.contains(r#""status":"solved""#), "{answer}");
+    }
+}
+
+#[test]
+fn client_that_is_gone_is_not_told_of_a_shutdown() {
+    let server = Running::start(|_| {});
+    let mut client = server.connect();
+    client.send(&post("solve", &json!({"board": HARD, "quality": "optimal"}).to_string(), ""));
+    client.end();
+    server.wait_for("loyd_running", 1.0);
+    client.reset();
+    ended_in_time(&server, 1.0);
+    let answered = || {
+        let metrics = server.get("/metrics", "").body;
+        let counted =
+            metrics.lines().find(|line| line.starts_with("loyd_requests_total{name=\"solve\""));
+        counted.map(str::to_owned)
+    };
+    let counted = std::iter::repeat_with(answered).flatten().next().unwrap();
+    assert!(counted.contains("status=\"499\""), "{counted}");
+}
+
 #[test]
 fn all_kinds_of_work_end_when_their_client_disconnects() {
     let server = Running::start(|options| options.threads = 1);

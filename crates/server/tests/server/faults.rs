@@ -54,9 +54,26 @@ fn a_call_takes_post_and_a_list_get() {
 #[test]
 fn invalid_http_is_rejected() {
     let server = Running::start(|_| {});
-    for request in ["\0\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET\r\n\r\n"] {
-        assert_eq!(server.raw(request).status, 400, "{request:?}");
+    let of_length = |length: &str| post("solve", "{}", "").replace("Content-Length: 2", length);
+    for request in [
+        "\0\u{1}\u{2}\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET /\0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        &of_length("Content-Length: x"),
+        &of_length("Content-Length: 2\r\nContent-Length: 3"),
+    ] {
+        let answer = server.raw(request);
+        assert_eq!((answer.status, answer.body.as_str()), (400, ""), "{request:?}");
     }
+    // With `Host`, a hundred headers, and one more.
+    for (more, status) in [(99, 200), (100, 431)] {
+        let answer = server.get("/healthz", &"X: 1\r\n".repeat(more));
+        assert_eq!((answer.status, answer.body.is_empty()), (status, status == 431));
+    }
+    let address = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "x".repeat(70_000));
+    let answer = server.raw(&address);
+    assert_eq!((answer.status, answer.body.as_str()), (414, ""));
     let head = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(200_000));
     assert_eq!(server.raw(&head).status, 431);
 }
@@ -71,6 +88,19 @@ fn requests_for_another_host_are_rejected() {
     assert_eq!(ask("Host: evil.example\r\n"), 421);
     assert_eq!(ask("Host: localhost:80, evil.example\r\n"), 421);
     assert_eq!(ask(""), 400);
+    let message = |head: &str| {
+        let answer = server.raw(&format!("GET /api/v1/goals HTTP/1.1\r\n{head}\r\n"));
+        answer.json()["error"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        message("Host: evil.example\r\n"),
+        "this server is not evil.example; `--allow-host` adds a name"
+    );
+    assert_eq!(message("Host:\r\n"), "the name of the server in `Host` is empty");
+    assert_eq!(
+        message("Host: localhost\r\nOrigin: https://evil.example\r\n"),
+        "pages of https://evil.example may not use this server; `--allow-origin` lets them"
+    );
     for (host, status) in [("localhost", 200), ("evil.example", 421)] {
         let request = format!("GET http://{host}/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assert_eq!(server.raw(&request).status, status, "{host} in the request line");
@@ -169,6 +199,7 @@ fn other_sites_need_permission() {
         let answer = closed.get("/api/v1/goals", foreign);
         assert_eq!((answer.status, answer.header(ALLOWED)), (403, None), "{foreign}");
         assert_eq!(closed.raw(&post("solve", "{}", foreign)).status, 403, "{foreign}");
+        assert_eq!(closed.get("/metrics", foreign).status, 403, "{foreign}");
     }
     assert_eq!(closed.get("/api/v1/goals", "Origin: http://localhost\r\n").status, 200);
     let open = Running::start(|options| options.origins = vec!["https://a.example".to_owned()]);

@@ -11,7 +11,7 @@ use crate::failure::{Failure, print_note};
 use crate::interrupt;
 use crate::memory;
 use crate::progress::{CensusProgress, rough_duration};
-use crate::units::{Limit, size, with_commas};
+use crate::units::{size, with_commas};
 
 /// Prefix of the names of the files of blocks.
 pub const BLOCKS: &str = "search-";
@@ -38,7 +38,7 @@ pub fn plan(
         return Err(anyhow!("--on-disk counts single-tile moves (--metric stm) only"));
     }
     let (most_memory, what) = match args.max_memory {
-        Some(Limit(limit)) => (limit, "allowed"),
+        Some(given) => (memory::allowed(Some(given), None), "allowed"),
         None => (Some(memory::free()), "free"),
     };
     let anchors = anchors.map(|anchors| usize::try_from(anchors).unwrap_or(usize::MAX));
@@ -64,7 +64,7 @@ pub fn plan(
         size((all_states * WRITTEN) as u64),
     ));
     let (most_disk, what) = match args.max_disk {
-        Some(Limit(limit)) => (limit, "allowed"),
+        Some(given) => (memory::allowed(Some(given), None), "allowed"),
         None => (room, "free"),
     };
     match most_disk.filter(|&most| most < plan.disk) {

@@ -91,12 +91,23 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
         found.push((shard, source));
     }
     let found = assign_shards(&found);
-    let order = in_order(&found)?;
-    check_counts(&order.into_iter().map(|at| &sources[at]).collect::<Vec<_>>())?;
+    let ordered: Vec<&Source> = in_order(&found)?.into_iter().map(|at| &sources[at]).collect();
+    check_counts(&ordered)?;
     lines.sort_by_key(|&(line, ..)| line);
     if let Some((a, b)) = lines.iter().zip(lines.iter().skip(1)).find(|(a, b)| a.0 == b.0) {
         let (a, b) = (a.1.place(a.2), b.1.place(b.2));
         return Err(anyhow!("{b} has the same input line as {a}").into());
+    }
+    let in_turn = ordered.iter().cycle();
+    if let Some((&(_, source, index), turn)) =
+        lines.iter().zip(in_turn).find(|((_, source, _), turn)| source.name != turn.name)
+    {
+        return Err(anyhow!(
+            "{}: {} has no record for the board before this one: it is incomplete",
+            source.place(index),
+            turn.name
+        )
+        .into());
     }
     let have_notes = sources.iter().all(|source| source.settings.is_some());
     if let Some(boards) = boards.filter(|_| !have_notes) {
@@ -106,6 +117,11 @@ pub fn merge_records(sources: &[Source], boards: Option<&Path>) -> Result<Status
             boards,
             common_goal.as_ref(),
         )?;
+    }
+    if boards.is_none() && !have_notes {
+        print_note(
+            "whether the last records of a printed shard are missing is unknown: --file BOARDS checks it",
+        );
     }
     let mut out = io::stdout().lock();
     for (_, source, index) in lines {
