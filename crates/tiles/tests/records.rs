@@ -365,12 +365,16 @@ fn other_boards_of_a_record_are_found_in_any_form() {
         "\"win\":{\"tiles\":[1,0,2,3,4,5,6,7,8]}",
         "\"b\":[{\"tiles\":[1,0,2,3,4,5,6,7,8]}]",
         "\"win\":\"blank-first\"",
+        "\"blank_first\":true",
+        "\"note\":\"goal: 012345678\"",
     ] {
         refused(&record(fields), "has a board too");
     }
     for fields in ["\"goal_blank\":\"first\"", "\"goal_blank\":0", "\"blank_goal\":\"top-left\""] {
         refused(&record(fields), "is not understood");
     }
+    refused(&record("\"goalIndex\":0"), "is not understood");
+    assert_eq!(file(&record("\"g\":0,\"h\":2,\"f\":2")), [BOARD]);
     refused("board,moves\n102345678,1,012345678\n", "`012345678` has no name");
     for fields in
         ["\"solution\":\"RULDRULD\"", "\"title\":\"Labyrinth\"", "\"by\":\"The Makers of Puzzles\""]

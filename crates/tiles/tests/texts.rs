@@ -465,3 +465,43 @@ fn boards_are_no_lengths_of_solutions() {
         );
     }
 }
+
+/// A goal that is not understood is not left out.
+#[test]
+fn lines_with_a_goal_in_another_form_refuse_their_neighbours() {
+    for text in [
+        "The goal is {G}\n{N}\n",
+        "{N}\n(Goal) {G}\n",
+        "[Goal] {G}\n{N}\n",
+        "p = Puzzle([[1,2,3],[4,5,6],[7,0,8]], goal=[[1,2,3],[4,5,6],[0,7,8]])\n",
+        "p = Puzzle([1,2,3,4,5,6,7,0,8], rows=1)\n",
+        "Start\n\n{n}\nResult\n\n{g}",
+        "Start\n\n{n}\nand now\n\nsome words\n\n{g}",
+    ] {
+        let cases = read(text);
+        assert!(
+            !cases.is_empty() && cases.iter().all(|case| case.starts_with('!')),
+            "{text:?}: {cases:?}"
+        );
+    }
+    check(&[("np.array([1,2,3,4,5,6,7,0,8], dtype=int)\n", "N")]);
+}
+
+#[test]
+fn dates_and_headers_are_no_boards() {
+    check(&[
+        ("12/03\n{N}\n", "! 1, N"),
+        ("a,b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,0,8\n", "! 1, N"),
+        ("ABCDEFG_H\nABCDEF_GH\n", "N, G"),
+        ("# BEGIN\n{N}\n# END\n", "N"),
+        ("# reach the goal in 1 move\n123456708\n", "! 1"),
+    ]);
+    assert_eq!(read("12/03\n12/30\n"), ["1 2/0 3", "1 2/3 0"]);
+}
+
+#[test]
+fn nothing_is_read_behind_a_quotation_mark_that_is_never_closed() {
+    let rows = "123456708,a\n".repeat(40_000);
+    let cases = read(&format!("board,note\n123456708,\"oops\n{rows}"));
+    assert_eq!(cases, ["! 2"]);
+}

@@ -124,6 +124,9 @@ fn shows_its_rows(ahead: &[Line], hints: Hints<'_>) -> bool {
     };
     line.checked().is_ok_and(|(text, from)| {
         let scanner = Scanner::of(text, from);
+        if line_formats::may_be_no_board(&text[from..], &scanner) {
+            return false;
+        }
         scanner.has_rows() || board::first_table(&scanner, text).has_rows()
     })
 }
@@ -317,6 +320,9 @@ fn broken_lines(seen: &Ahead, first: &Line, hints: Hints<'_>) -> Option<Notation
     )))
 }
 
+/// Maximum number of digits of a number of boards.
+const LONGEST_COUNT: usize = 7;
+
 /// Returns the layouts to try on the lines.
 fn candidates(
     seen: &Ahead,
@@ -344,7 +350,9 @@ fn candidates(
         all.push(Layout::new(Format::Sized, Preamble::Size));
         all.push(Layout::new(Format::Sized, Preamble::Sizes));
     }
-    if format != Format::Sized && first.text.trim().parse::<u32>().is_ok() {
+    // A longer number is a board.
+    let may_be_count = first.text.trim().len() <= LONGEST_COUNT;
+    if format != Format::Sized && may_be_count && first.text.trim().parse::<u32>().is_ok() {
         all.push(Layout::new(Format::Lines, Preamble::Count(None)));
         all.push(Layout::new(Format::Grid, Preamble::Count(None)));
         all.push(Layout::new(Format::Sized, Preamble::CountAndSizes(None)));

@@ -59,6 +59,8 @@ impl Header {
                 let fault = line.locate(
                     flaw.with_help("write a second one, or none; the lines behind it are not read"),
                 );
+                // Further lines may be parts of the field.
+                while lines.next()?.is_some() {}
                 return Ok(Some(Case::fault(fault)));
             };
             is_open = quotes.read(&next.text);

@@ -65,7 +65,12 @@ impl<'a> Description<'a> {
     /// Returns an error if a field is not understood.
     pub(super) fn of(fields: &'a [Field<'_>]) -> Result<Self, NotationError> {
         let mut all = Self::default();
-        for field in fields {
+        // In a record of a search, `h` is the value of a heuristic.
+        let has_width = fields.iter().any(|field| field.role == Role::Width);
+        let is_value = |field: &&Field<'_>| {
+            !has_width && field.role == Role::Height && field.name.trim().len() == 1
+        };
+        for field in fields.iter().filter(|field| !is_value(field)) {
             all.add(field.name, field.role, &field.value)?;
         }
         if let Some((n, m)) = side(fields, "n").zip(side(fields, "m")) {

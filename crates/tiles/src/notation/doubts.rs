@@ -5,7 +5,7 @@ use super::heading::heading;
 use super::input::Line;
 use super::naming::Naming;
 use super::records::NO_BOARD;
-use super::signs::is_ornament;
+use super::signs::{is_ornament, separates};
 use super::write::slashes;
 use crate::board::Board;
 use crate::goal::GOALS;
@@ -15,6 +15,15 @@ use crate::quote::quote;
 pub(super) fn is_usual_goal(board: &Board) -> bool {
     let mut goals = GOALS.iter().map(|row| row.goal.board(board.size()));
     goals.any(|goal| goal.is_ok_and(|goal| goal == *board))
+}
+
+/// Message for letters in order.
+pub(super) const HEADER: &str = "these letters in order may be a header, or a solved board";
+
+/// Returns whether a text that was read as this board may be the header of columns: `a,b,c,d`.
+pub(super) fn is_header(text: &str, board: &Board) -> bool {
+    let is_part = |letter: char| letter.is_alphabetic() || separates(letter) || letter == ';';
+    text.chars().all(is_part) && is_usual_goal(board)
 }
 
 /// Returns the fault of a heading that may be that of a goal or of a board to solve.

@@ -11,6 +11,7 @@ use super::board;
 use super::described::Description;
 use super::error::{Flaw, NotationError};
 use super::names::{BOARD_FIELDS, Field, Role, fields_of, is_goal_field, is_same_name};
+use super::naming::names_goal;
 use super::reading::{BoardText, Case, Hints};
 use super::write::slashes;
 use crate::board::Board;
@@ -301,10 +302,16 @@ fn board_within(
         // The name of a record may be a long number.
         Value::String(_) if is_number(value) && is_same_name(name, "id") => None,
         Value::String(text) if may_have_board(text, size) && is_board(text) => found(),
+        Value::String(text) if size.is_some_and(|size| has_goal(text, size)) => found(),
         Value::Array(items) if may_fill(items, size) && is_board(&value.to_string()) => found(),
         Value::Array(items) => items.iter().filter_map(Value::as_object).find_map(within),
         _ => None,
     }
+}
+
+/// Returns whether a text has a word for a goal, and as many digits as a board of this size at least.
+fn has_goal(text: &str, size: Size) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).count() >= size.tiles() && names_goal(text)
 }
 
 /// Returns whether a text may have all tiles of a board of this size, or the tiles of any board if there is no size.
@@ -348,9 +355,12 @@ fn named_goal(fields: &[Field<'_>]) -> Option<String> {
             name.contains("goal") || name.contains("target")
         };
         // Few values are names of goals, so that few names are compared.
-        field.role == Role::Other
-            && GOALS.iter().any(|row| row.name.eq_ignore_ascii_case(text))
-            && (text.contains('-') || is_called())
+        let is_set = *field.value == Value::Bool(true) || text == "true";
+        is_set
+            && GOALS.iter().any(|row| row.name.contains('-') && is_same_name(row.name, field.name))
+            || field.role == Role::Other
+                && GOALS.iter().any(|row| row.name.eq_ignore_ascii_case(text))
+                && (text.contains('-') || is_called())
     };
     fields.iter().find(is_goal).map(|field| field.name.to_owned())
 }

@@ -182,7 +182,7 @@ fn one<R: BufRead>(
     }
     if hints.size.is_none()
         && block.lines == 1
-        && !block.scanner.has_rows()
+        && line_formats::may_be_no_board(&block.text, &block.scanner)
         && board
             .as_ref()
             .is_ok_and(|read| line_formats::is_doubtful(&read.board, last, lines.ahead()))

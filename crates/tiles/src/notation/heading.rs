@@ -1,7 +1,7 @@
 //! Headings between boards: `Puzzle 1:`, `Goal:`, `Test case 3`, and names of lists: `goal = [[…]]`.
 
 use super::board;
-use super::naming::{Naming, of_comment, of_line};
+use super::naming::{Naming, names_goal, of_comment, of_line};
 use super::reading::Hints;
 use super::signs::{is_ornament, is_quote, is_space, separates};
 use super::symbols::is_tile_like;
@@ -129,6 +129,10 @@ fn named_list(text: &str, letters: usize) -> Option<Found> {
     let (name, list) = (&text[..sign], &text[sign + 1..]);
     if list.trim().is_empty() {
         return None;
+    }
+    // The goal may be an argument of a call: `Puzzle([[1, 2], [3, 0]], goal=…)`.
+    if list.contains('=') && numbers(list) >= FEWEST_IN_ROW && names_goal(list) {
+        return Some((Naming::Doubtful, Some(0)));
     }
     let begin = text.len() - list.trim_start().len();
     match text.as_bytes()[sign] {

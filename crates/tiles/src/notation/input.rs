@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
 use super::heading::heading;
-use super::naming::{Naming, begins_with_goal, of_comment};
+use super::naming::{Naming, begins_with_goal, gives_goal, of_comment};
 use super::signs::{is_rule, is_space, separates};
 use super::surroundings::{begins_comment, quotation};
 
@@ -475,11 +475,6 @@ impl<R: BufRead> Lines<R> {
         let [message, help] = self.longer;
         Flaw::new(usize::MAX..usize::MAX, message).with_help(help).locate(&text, self.read)
     }
-}
-
-/// Returns whether a comment has a goal behind its name: `# goal: 123456780`.
-fn gives_goal(comment: &str) -> bool {
-    begins_with_goal(comment) && of_comment(comment) == Some(Naming::Doubtful)
 }
 
 /// Returns the numbers of a comment that has nothing else, how many they are, and the total number of their letters.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::columns::Header;
-use super::doubts::{doubtful, gives_goal, is_usual_goal, unnamed};
+use super::doubts::{HEADER, doubtful, gives_goal, is_header, is_usual_goal, unnamed};
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::{Rows, is_step_next};
@@ -27,6 +27,17 @@ pub(super) struct Part {
     /// The meaning of the heading that separates it from other puzzles, if there is one, such as `Puzzle 2:`.
     pub(super) apart: Option<Naming>,
     pub(super) content: Content,
+}
+
+impl Part {
+    /// Returns whether it is a line that is no board.
+    pub(super) fn is_fault(&self) -> bool {
+        match &self.content {
+            Content::Words(_) => true,
+            Content::Board(case) => case.board.is_err(),
+            Content::Goal(_) | Content::Doubt(_) => false,
+        }
+    }
 }
 
 /// The meaning of the heading of a board, if it has one.
@@ -211,7 +222,12 @@ impl Layout {
         }
         let name = name.map(|(naming, _)| naming);
         let name = name.filter(|naming| matches!(naming, Naming::Start | Naming::Board));
-        self.last_name = name.filter(|_| case.board.is_ok());
+        // A line of words is not the end of a puzzle.
+        self.last_name = match (name, &case.board) {
+            (_, Ok(_)) => name,
+            (None, Err(_)) => last,
+            (Some(_), Err(_)) => None,
+        };
         Ok(Some(self.part(apart, name.is_some(), case)))
     }
 
@@ -442,6 +458,14 @@ impl Layout {
             let rows = slashes(board);
             let flaw = flaw.with_help(format!("write its rows, {rows}, or leave it out"));
             case.board = Err(line.locate(flaw));
+        }
+        let text = &line.text[line.from..];
+        if case.board.as_ref().is_ok_and(|board| is_header(text, board))
+            && self.boards == 0
+            && !lines.ahead().is_empty()
+        {
+            let flaw = Flaw::new(line.from..line.text.trim_end().len(), HEADER);
+            case.board = Err(line.locate(flaw.with_help("write numbers, or leave it out")));
         }
         case
     }

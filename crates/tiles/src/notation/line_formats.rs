@@ -35,7 +35,15 @@ pub(super) const DOUBTFUL: &str = "this may be a 2x2 board among others, or no b
 /// Returns whether a case is a board of four tiles that are not in rows.
 pub(super) fn is_four_tiles(line: &Line, case: &Case) -> bool {
     case.board.as_ref().is_ok_and(|board| board.size().cells() == FOUR)
-        && line.checked().is_ok_and(|(text, from)| !Scanner::of(text, from).has_rows())
+        && line
+            .checked()
+            .is_ok_and(|(text, from)| may_be_no_board(&text[from..], &Scanner::of(text, from)))
+}
+
+/// Returns whether four tiles are in one row, or as short as a date, `12/03`.
+pub(super) fn may_be_no_board(text: &str, scanner: &Scanner) -> bool {
+    const DATE: usize = "12/03".len();
+    text.trim().len() <= DATE || !scanner.has_rows()
 }
 
 /// Returns whether a board of four tiles without rows stands next to boards of another size, the `last` one or the next

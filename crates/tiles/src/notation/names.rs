@@ -256,7 +256,11 @@ impl Role {
             {
                 Self::Goal { or_label: !has(Word::Goal) }
             }
-            _ if words.iter().any(is_goal) && words.contains(&Word::Blank) => Self::PartOfGoal,
+            _ if words.iter().any(is_goal)
+                && (words.contains(&Word::Blank) || words.contains(&Word::Index)) =>
+            {
+                Self::PartOfGoal
+            }
             [Word::Blank] | [Word::Blank, Word::Sign | Word::Count] => Self::Blank,
             [Word::Blank, Word::Place | Word::Index] => Self::BlankCell,
             [Word::Blank, Word::Row] => Self::BlankRow,

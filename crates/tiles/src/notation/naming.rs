@@ -110,6 +110,11 @@ pub(super) fn begins_with_goal(name: &str) -> bool {
     is_certain(&words.next().unwrap_or_default().to_lowercase())
 }
 
+/// Returns whether a line has a goal behind its name: `# goal: 123456780`.
+pub(super) fn gives_goal(line: &str) -> bool {
+    digits(line) >= FEWEST_DIGITS && begins_with_goal(line)
+}
+
 /// Returns whether a word in lower case means a goal and nothing else.
 fn is_certain(word: &str) -> bool {
     matches!(words_of(word).first(), Some(Word::Goal | Word::Target))
@@ -120,6 +125,9 @@ fn is_certain(word: &str) -> bool {
 pub(super) fn of_comment(line: &str) -> Option<Naming> {
     let line = line.trim_start();
     let text = line.strip_prefix("//").or_else(|| line.strip_prefix(['#', '%']))?;
+    if text.trim().eq_ignore_ascii_case("end") {
+        return None;
+    }
     let has_board = digits(text) >= FEWEST_DIGITS;
     match Naming::of(text) {
         Naming::Goal if !has_board => Some(Naming::Goal),
@@ -137,8 +145,12 @@ pub(super) fn of_line(line: &str) -> Option<Naming> {
         return Some(Naming::Goal);
     }
     let has_word = line.chars().any(char::is_alphabetic);
-    if !has_word || line.contains('=') || digits(line) >= FEWEST_DIGITS {
+    if !has_word || line.contains('=') {
         return None;
+    }
+    if digits(line) >= FEWEST_DIGITS {
+        // The goal may be on the line, in a form that is not understood.
+        return (names_goal(line) && speaks_of_a_goal(line)).then_some(Naming::Doubtful);
     }
     match Naming::of(line) {
         // `end` may end a block of a program.
@@ -147,6 +159,11 @@ pub(super) fn of_line(line: &str) -> Option<Naming> {
         Naming::Doubtful if speaks_of_a_goal(line) => Some(Naming::Doubtful),
         _ => None,
     }
+}
+
+/// Returns whether a text has a word for a goal.
+pub(super) fn names_goal(text: &str) -> bool {
+    matches!(Naming::of(text), Naming::Goal | Naming::Doubtful)
 }
 
 /// Returns the number of digits of a line, up to that of the smallest board.

@@ -20,6 +20,9 @@ use crate::board::Board;
 const HELP: &str =
     "write each goal directly behind its board, or give one goal for all boards: --goal";
 
+/// Maximum number of lines of words between a board and its goal.
+const MOST_WORDS: usize = 8;
+
 /// Which of a board and its goal comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
@@ -46,8 +49,8 @@ pub(super) struct Pairs {
     unclear: Option<usize>,
     /// Cases to return before reading on.
     ready: VecDeque<Case>,
-    /// A part that was read ahead.
-    next: Option<Part>,
+    /// Parts that were read ahead.
+    next: VecDeque<Part>,
 }
 
 impl Pairs {
@@ -67,7 +70,7 @@ impl Pairs {
                 _ => None,
             };
             let near = Hints { size: size.or(hints.size), ..hints };
-            let next = match self.next.take() {
+            let next = match self.next.pop_front() {
                 None => layout.next(lines, near)?,
                 part => part,
             };
@@ -121,18 +124,28 @@ impl Pairs {
             }
             _ if self.order != Some(Order::GoalFirst) && layout.is_goal_next(lines)? => {
                 let size = case.board.as_ref().ok().map(Board::size).or(hints.size);
-                match layout.next(lines, Hints { size, ..hints })? {
-                    Some(Part { content: Content::Goal(goal), .. }) => {
+                let mut next = layout.next(lines, Hints { size, ..hints })?;
+                // Lines of words may stand between a start and a board without a name.
+                while let Some(part) = &next
+                    && part.is_fault()
+                    && self.next.len() < MOST_WORDS
+                    && layout.is_goal_next(lines)?
+                {
+                    self.next.extend(next);
+                    next = layout.next(lines, Hints { size, ..hints })?;
+                }
+                match next {
+                    Some(Part { content: Content::Goal(goal), .. }) if self.next.is_empty() => {
                         self.pair(case, goal, Order::BoardFirst);
                     }
-                    Some(Part { content: Content::Doubt(fault), .. }) => {
+                    Some(Part { content: Content::Doubt(fault), apart }) => {
                         let line = fault.line;
                         let reason = format!("line {line} may give the goal of this board");
                         self.refuse(case, &reason);
-                        self.doubt(Case::fault(fault));
+                        self.next.push_back(Part { content: Content::Doubt(fault), apart });
                     }
                     part => {
-                        self.next = part;
+                        self.next.extend(part);
                         self.alone(case, lines.had_goal());
                     }
                 }

@@ -199,8 +199,14 @@ impl Scanner {
         if self.calls > 0 && self.previous == Previous::Close {
             // A named argument after the list: `, dtype=int)`.
             let rest = text[at + 1..].trim_start();
-            let name = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            if name.is_some_and(|end| end > 0 && rest[end..].trim_start().starts_with('=')) {
+            let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            if let Some(end) = end.filter(|&end| rest[end..].trim_start().starts_with('=')) {
+                let name = &rest[..end];
+                if !["dtype", "copy", "ndmin"].contains(&name) {
+                    let start = text.len() - rest.len();
+                    let message = || format!("the argument {} is not understood", quote(name));
+                    self.fault(start..start + end, message);
+                }
                 return text[at..].find(')').map_or(text.len(), |length| at + length);
             }
         }

@@ -186,7 +186,7 @@ impl TableKey for TileClasses {
     ) -> Option<TileClassTable> {
         let mut words = pieces.pop().expect("a table has one piece");
         if cfg!(target_endian = "big") {
-            words.iter_mut().for_each(|word| *word = word.to_le());
+            words.iter_mut().for_each(|word| *word = word.rotate_left(u32::BITS));
         }
         Some(TileClassTable {
             classes: self.clone(),
@@ -198,9 +198,11 @@ impl TableKey for TileClasses {
     }
 
     fn pieces(table: &TileClassTable) -> Vec<Cow<'_, [u64]>> {
-        // Distances are bytes. In a file, the first one is in the lowest byte of a word.
+        // A word has two of 32 bits. In a file, the first one is in the lower half, as in a little-endian memory.
         match cfg!(target_endian = "big") {
-            true => vec![table.words.iter().map(|word| word.to_le()).collect()],
+            true => {
+                vec![table.words.iter().map(|word| word.rotate_left(u32::BITS)).collect()]
+            }
             false => vec![table.words[..].into()],
         }
     }
