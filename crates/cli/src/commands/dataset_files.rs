@@ -53,8 +53,8 @@ impl Folder {
     /// Opens a folder without files of a dataset, or with `--resume` one that has the same dataset.
     ///
     /// # Errors
-    /// Fails if the folder has another dataset, or files that this one would replace, if a complete file has changed, if another process writes to the folder,
-    /// or if it cannot be written.
+    /// Fails if the folder has another dataset, or files that this one would replace, if a complete file has changed, if
+    /// another process writes to the folder, or if it cannot be written.
     pub fn open(path: &Path, args: &DatasetArgs, seed: u64, goal: &Board) -> Result<Self, Failure> {
         let name = || path.display().to_string();
         fs::create_dir_all(path).with_context(name)?;
