@@ -42,7 +42,7 @@ pub use queue::{OnArgs, WorkArgs};
 pub use scramble::{RankArgs, ScrambleArgs, ScrambleOutput, UnrankArgs};
 #[cfg(any(feature = "queue", feature = "serve", feature = "tui"))]
 pub use search::or_cores;
-pub use search::{LimitArgs, SHORT_TIME, SearchArgs, for_searches};
+pub use search::{LimitArgs, SHORT_TIME, SearchArgs};
 use search::{algorithm_parser, heuristic_parser};
 pub use shared::{Export, ExportForm, Output, ProblemArgs, ProgressArgs, Shown, blank_word};
 use shared::{goal_help, with_korf_goal};

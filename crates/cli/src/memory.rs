@@ -7,7 +7,6 @@ use std::sync::Once;
 
 use loyd::Config;
 
-use crate::args::for_searches;
 use crate::failure::print_note;
 use crate::units::{Limit, size};
 
@@ -44,6 +43,14 @@ pub fn allowed(given: Option<Limit<u64>>, default: Option<u64>) -> Option<u64> {
 pub fn shared(limit: Option<u64>, searches: u64) -> Option<u64> {
     let share = most().map(|most| for_searches(most / searches.max(1)));
     limit.into_iter().chain(share).min()
+}
+
+/// Returns the memory left for searches, in bytes, given the limit for the whole process.
+///
+/// It subtracts 10 MiB for code, stacks and the data shared by all boards of a size, but leaves at least half.
+pub fn for_searches(bytes: u64) -> u64 {
+    const PROGRAM: u64 = 10 << 20;
+    bytes.saturating_sub(PROGRAM).max(bytes / 2)
 }
 
 /// Returns the most memory in bytes that may be used if the system limits the address space of this process: half of

@@ -91,14 +91,6 @@ pub struct LimitArgs {
     pub max_memory: Option<Limit<u64>>,
 }
 
-/// Returns the memory left for searches, in bytes, given the limit for the whole process.
-///
-/// It subtracts 10 MiB for code, stacks and the data shared by all boards of a size, but leaves at least half.
-pub fn for_searches(bytes: u64) -> u64 {
-    const PROGRAM: u64 = 10 << 20;
-    bytes.saturating_sub(PROGRAM).max(bytes / 2)
-}
-
 /// Default time limit of commands that can answer without a shortest solution.
 pub const SHORT_TIME: Duration = Duration::from_secs(10);
 
@@ -133,7 +125,8 @@ impl LimitArgs {
             max_expanded: self.max_expanded,
             max_depth,
             max_time: self.max_time.map_or(defaults.max_time, |Limit(limit)| limit),
-            max_bytes: memory::allowed(self.max_memory, defaults.max_bytes).map(for_searches),
+            max_bytes: memory::allowed(self.max_memory, defaults.max_bytes)
+                .map(memory::for_searches),
         }
     }
 
@@ -232,16 +225,4 @@ fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     let text = text.map_err(|error| format!("{path}: {error}"))?;
     let matrix = DistanceMatrix::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     Ok(HeuristicChoice::Matrix(matrix.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limit_includes_program_memory() {
-        let megabytes = |limit: u64| for_searches(limit << 20) >> 20;
-        assert_eq!([1024, 64, 16, 12].map(megabytes), [1014, 54, 8, 6]);
-        assert_eq!((for_searches(0), for_searches(1)), (0, 0));
-    }
 }

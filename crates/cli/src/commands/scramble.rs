@@ -16,7 +16,7 @@ use loyd::{Board, CancelToken, Config, Move, Problem, Solver};
 use serde_json::json;
 
 use super::supervisor::{Reply, Supervisor, for_each_board};
-use crate::args::{ProblemArgs, RankArgs, ScrambleArgs, ScrambleOutput, UnrankArgs, for_searches};
+use crate::args::{ProblemArgs, RankArgs, ScrambleArgs, ScrambleOutput, UnrankArgs};
 use crate::failure::{Failure, Status, print_note};
 use crate::input::{Items, goal_board, partial_goal};
 use crate::interrupt;
@@ -46,7 +46,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     let max_time = args.max_time.map_or(Some(DEFAULT_TIME), |Limit(limit)| limit);
     let defaults = Config::default();
     let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes);
-    let max_bytes = max_bytes.map(for_searches);
+    let max_bytes = max_bytes.map(memory::for_searches);
     let config = Config {
         store: args.cache.store(),
         limits: Limits { max_time, max_bytes, ..defaults.limits },

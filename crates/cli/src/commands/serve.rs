@@ -15,7 +15,7 @@ use loyd_server::{Options, Server, Stopper};
 use serde_json::json;
 use tracing::{Level, warn};
 
-use crate::args::{LogLevel, Output, PageArgs, ServeArgs, for_searches, or_cores};
+use crate::args::{LogLevel, Output, PageArgs, ServeArgs, or_cores};
 use crate::failure::{Failure, Status, shows_colours};
 use crate::{interrupt, memory, units};
 
@@ -50,7 +50,8 @@ pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
 
 fn config(args: &ServeArgs) -> Config {
     let defaults = Config::default();
-    let max_bytes = memory::allowed(args.max_memory, defaults.limits.max_bytes).map(for_searches);
+    let max_bytes =
+        memory::allowed(args.max_memory, defaults.limits.max_bytes).map(memory::for_searches);
     let max_bytes =
         memory::shared(max_bytes, (or_cores(args.threads).get() + SHORT_THREADS) as u64);
     let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);

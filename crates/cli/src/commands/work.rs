@@ -23,7 +23,7 @@ use super::queue::{
 };
 use super::solve::{Answerer, Answers, Counters, WorkIdentity, config};
 use crate::args::pdb::CacheArgs;
-use crate::args::{SolveArgs, WorkArgs, for_searches, or_cores};
+use crate::args::{SolveArgs, WorkArgs, or_cores};
 use crate::failure::{Failure, Status, print_note};
 use crate::interrupt;
 use crate::memory;
@@ -335,7 +335,7 @@ impl Worker {
             limits.max_time = Some(limits.max_time.map_or(most, |time| time.min(most)));
         }
         if let Some(most) = memory::allowed(self.args.max_memory, None) {
-            let most = for_searches(most);
+            let most = memory::for_searches(most);
             limits.max_bytes = Some(limits.max_bytes.map_or(most, |bytes| bytes.min(most)));
         }
     }
