@@ -97,4 +97,11 @@ mod tests {
         assert_eq!(available(text), Some(22_020_096 << 10));
         assert_eq!(available("MemFree: 18 kB"), None);
     }
+
+    #[test]
+    fn limit_includes_program_memory() {
+        let megabytes = |limit: u64| for_searches(limit << 20) >> 20;
+        assert_eq!([1024, 64, 16, 12].map(megabytes), [1014, 54, 8, 6]);
+        assert_eq!((for_searches(0), for_searches(1)), (0, 0));
+    }
 }
