@@ -139,7 +139,7 @@ impl Solver {
     /// Memory of the tables that are kept between calls, in bytes.
     #[getter]
     fn held_bytes(&self, py: Python<'_>) -> u64 {
-        self.core.solver.held_bytes() + py.detach(|| self.core.label_tables.bytes())
+        self.core.solver.held_bytes() + interrupt::detach(py, || self.core.label_tables.bytes())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
