@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 use crate::batch::Batch;
 use crate::core::{check_size, value_error};
 use crate::interrupt;
-use crate::objects::{goal_of, maybe_whole, size_of, whole};
+use crate::objects::{goal_of, import_numpy, maybe_whole, size_of, whole};
 
 /// Largest number of environments: a step of all takes some tenths of a second, for which Ctrl-C waits.
 const MAX_COUNT: u64 = 1 << 20;
@@ -62,6 +62,7 @@ impl Environments {
         restart: &str,
         refuse_illegal: bool,
     ) -> PyResult<Self> {
+        import_numpy(count.py())?;
         let count = whole("num_envs", count, 1..=MAX_COUNT)? as usize;
         let max_steps = maybe_whole("max_episode_steps", max_steps, 1..=u32::MAX.into())?;
         let max_steps = max_steps.map(|steps| steps as u32);
