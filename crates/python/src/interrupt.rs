@@ -2,7 +2,7 @@
 //!
 //! A thread that takes the GIL while Python is finalized is ended by CPython before 3.14, which unwinds its stack: through
 //! frames of Rust that is a crash. So every thread of a call releases and takes the GIL through this module: [`detach`],
-//! [`attach`]. The exit function [`end_calls`] closes it for daemon threads, which Python does not join.
+//! [`attach`]; and calls Python code that may do so within [`guard`]. The exit function [`end_calls`] closes it for daemon threads, which Python does not join.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -87,6 +87,15 @@ pub fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
 pub fn attach<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     let _permission = permission()?;
     Some(Python::attach(work))
+}
+
+/// Runs `work`, which has the GIL and runs Python code that may release it. If Python exits on another thread, never
+/// returns; the exit waits for work that has begun.
+///
+/// Without this function, the code would end the thread, with frames of Rust below it, when it takes the GIL again.
+pub fn guard<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    let Some(_permission) = permission() else { py.detach(|| stop_here()) };
+    work()
 }
 
 /// Ends all calls of other threads when Python exits. These threads do not return to Python.

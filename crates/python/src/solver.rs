@@ -61,11 +61,12 @@ impl Solver {
     /// The exception that Python raises if warnings are turned into errors.
     pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let kind = py.get_type::<PyRuntimeWarning>();
-        self.core
-            .solver
-            .take_warnings()
-            .iter()
-            .try_for_each(|warning| PyErr::warn(py, &kind, &CString::new(warning.to_string())?, 1))
+        let warnings = self.core.solver.take_warnings();
+        let mut texts = warnings.iter().map(ToString::to_string);
+        texts.try_for_each(|text| {
+            let text = CString::new(text)?;
+            interrupt::guard(py, || PyErr::warn(py, &kind, &text, 1))
+        })
     }
 
     /// Returns the options given in a call, with those of the solver listed in `names` as defaults.

@@ -21,6 +21,8 @@ CALLS = {
     "batches with threads": "loyd.rank(boards, threads=2)",
     "a callback": "loyd.scramble('4x4', 10**7, progress=lambda *_: [time.sleep(0.001) for _ in range(300)])",
     "improvements": f"list(loyd.anytime('{LARGE}'))",
+    "conversions": "loyd.distance(slow)",
+    "answers": f"loyd.hint('{FAR}')",
     "boards": "loyd.Board(boards[0]).array",
 }
 
@@ -52,6 +54,11 @@ def test_python_ends_during_calls_of_daemon_threads(name: str) -> None:
         import threading, time, loyd
         boards = loyd.scramble("3x3", 20_000)
         loyd.distance(boards)
+        class SlowArray:
+            def __array__(self, *_, **__):
+                time.sleep(0.001)
+                return boards[:50]
+        slow = SlowArray()
         def repeat():
             while True:
                 {CALLS[name]}

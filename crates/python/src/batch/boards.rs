@@ -301,7 +301,7 @@ fn bytes_of_actions(actions: &Bound<'_, PyAny>, invalid: InvalidRows) -> PyResul
 fn integers<'py>(value: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     import_numpy(py)?;
-    let array = py.import("numpy")?.call_method1("asarray", (value,))?;
+    let array = interrupt::guard(py, || py.import("numpy")?.call_method1("asarray", (value,)))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     // Empty lists have no meaningful type.
     if !["i", "u"].contains(&kind.as_str()) && array.getattr("size")?.is_truthy()? {

@@ -113,7 +113,8 @@ impl Progress {
     /// # Errors
     /// Any exception raised by the callable.
     pub fn report(&self, py: Python<'_>, done: usize, all: usize) -> PyResult<()> {
-        self.0.as_ref().map_or(Ok(()), |callback| callback.call1(py, (done, all)).map(drop))
+        let Some(callback) = &self.0 else { return Ok(()) };
+        interrupt::guard(py, || callback.call1(py, (done, all)).map(drop))
     }
 }
 

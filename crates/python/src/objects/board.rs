@@ -381,6 +381,10 @@ fn of_bytes(value: &Bound<'_, PyAny>, size: Option<Size>) -> Option<loyd::Board>
 /// # Errors
 /// `TypeError` for other types.
 pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    interrupt::guard(value.py(), || formatted(value))
+}
+
+fn formatted(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_string());
     }

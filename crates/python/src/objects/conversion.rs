@@ -169,5 +169,5 @@ pub fn build<'py>(
     name: &str,
     fields: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import("loyd._answers")?.getattr(name)?.call((), Some(fields))
+    interrupt::guard(py, || py.import("loyd._answers")?.getattr(name)?.call((), Some(fields)))
 }
