@@ -140,6 +140,7 @@ impl Environments {
     }
 
     /// Checks the arguments of `reset_to`, and changes nothing.
+    #[expect(clippy::needless_pass_by_value, reason = "Python passes a list")]
     fn check_boards(&self, environments: Vec<usize>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
         self.checked(&environments, boards).map(drop)
     }
