@@ -185,6 +185,14 @@ impl Environments {
         self.finished.retain(|&other| other != environment);
     }
 
+    /// Checks that an episode may start at `board`.
+    ///
+    /// # Errors
+    /// Returns an error if it is not a board from which the goal can be reached.
+    pub fn check_start(&self, board: &[u8]) -> Result<(), EnvironmentError> {
+        self.starts.check(board).map_err(EnvironmentError::Board)
+    }
+
     /// Starts an episode at `board`, without advancing the episode number.
     ///
     /// # Errors
@@ -193,7 +201,7 @@ impl Environments {
     /// # Panics
     /// Panics if the index is out of range.
     pub fn reset_to(&mut self, environment: usize, board: &[u8]) -> Result<(), EnvironmentError> {
-        self.starts.check(board).map_err(EnvironmentError::Board)?;
+        self.check_start(board)?;
         let cells = self.cells();
         self.boards[environment * cells..][..cells].copy_from_slice(board);
         self.refresh(environment);

@@ -2,11 +2,13 @@
 
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 use loyd::engine::Meter;
 use loyd::goal::Goal;
 use loyd::moves::Metric;
-use loyd::search::{Limits, TableChoice};
+use loyd::search::{Limits, Stop, TableChoice};
 use loyd::{Board, CancelToken, Config, Problem, Size};
 use loyd_api::replace_options;
 use loyd_arrays::{Parity, RankTable};
@@ -114,7 +116,26 @@ pub enum Labeller {
 
 /// Distance tables built for the batches of a solver, by size.
 #[derive(Default)]
-pub struct LabelTables(Mutex<Vec<(Size, Labeller)>>);
+pub struct LabelTables(Mutex<Vec<(Size, Slot)>>);
+
+/// Table of one size.
+enum Slot {
+    /// A call of the process with this number builds it. The lock is free meanwhile, so that those who wait can be
+    /// interrupted, and can notice that the builder is a thread of their parent before `fork`.
+    Building(u32),
+    Ready(Labeller),
+}
+
+/// The build of the table of a size, which ends when this is dropped.
+struct Build<'a>(&'a LabelTables, Size);
+
+impl Drop for Build<'_> {
+    fn drop(&mut self) {
+        let is_this =
+            |(size, slot): &(Size, Slot)| *size == self.1 && matches!(slot, Slot::Building(_));
+        self.0.lock().retain(|slot| !is_this(slot));
+    }
+}
 
 impl LabelTables {
     /// Returns the labeller for this size, if it exists. Does not wait for a table under construction, because the
@@ -135,16 +156,53 @@ impl LabelTables {
             Labeller::Exact(exact, _) => exact.bytes(),
             Labeller::Searched(_) => 0,
         };
-        self.lock().iter().map(|(_, labeller)| bytes(labeller)).sum()
+        self.lock().iter().filter_map(|(_, slot)| ready(slot)).map(bytes).sum()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Size, Labeller)>> {
+    /// Waits for the table of this size if it is being built, and returns it, or else the right to build it.
+    ///
+    /// # Errors
+    /// Fails if the wait is cancelled.
+    fn begin(&self, size: Size, cancel: &CancelToken) -> Result<Result<Labeller, Build<'_>>, Stop> {
+        const INTERVAL: Duration = Duration::from_millis(5);
+        let own = std::process::id();
+        loop {
+            let mut tables = self.lock();
+            match tables.iter_mut().find(|(of, _)| *of == size).map(|(_, slot)| slot) {
+                Some(Slot::Ready(labeller)) => return Ok(Ok(labeller.clone())),
+                Some(Slot::Building(process)) if *process == own => {}
+                // After `fork`, the builder exists only in the parent.
+                Some(slot) => {
+                    *slot = Slot::Building(own);
+                    return Ok(Err(Build(self, size)));
+                }
+                None => {
+                    tables.push((size, Slot::Building(own)));
+                    return Ok(Err(Build(self, size)));
+                }
+            }
+            drop(tables);
+            if cancel.is_cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            thread::sleep(INTERVAL);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Size, Slot)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn find(tables: &[(Size, Labeller)], size: Size) -> Option<Labeller> {
-    tables.iter().find(|(of, _)| *of == size).map(|(_, labeller)| labeller.clone())
+fn ready(slot: &Slot) -> Option<&Labeller> {
+    match slot {
+        Slot::Ready(labeller) => Some(labeller),
+        Slot::Building(_) => None,
+    }
+}
+
+fn find(tables: &[(Size, Slot)], size: Size) -> Option<Labeller> {
+    tables.iter().find(|(of, _)| *of == size).and_then(|(_, slot)| ready(slot)).cloned()
 }
 
 impl Core {
@@ -165,11 +223,11 @@ impl Core {
         boards: usize,
         cancel: &CancelToken,
     ) -> Result<Labeller, Message> {
-        // The lock is held while the table is built, so that other threads wait for it.
-        let mut tables = self.label_tables.lock();
-        if let Some(labeller) = find(&tables, size) {
-            return Ok(labeller);
-        }
+        let begun = self.label_tables.begin(size, cancel);
+        let _build = match begun.map_err(DatasetError::from).map_err(Message::new)? {
+            Ok(labeller) => return Ok(labeller),
+            Err(build) => build,
+        };
         let goal = self.goal_text.board(Some(size))?;
         let config = self.labelling(size, boards);
         let is_small = size.cells() <= RankTable::MAX_CELLS;
@@ -194,7 +252,9 @@ impl Core {
                 None => return Ok(Labeller::Searched(labels)),
             }
         };
-        tables.push((size, labeller.clone()));
+        let mut tables = self.label_tables.lock();
+        tables.retain(|(of, _)| *of != size);
+        tables.push((size, Slot::Ready(labeller.clone())));
         Ok(labeller)
     }
 

@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 use crate::batch::Batch;
 use crate::core::{check_size, value_error};
 use crate::interrupt;
-use crate::objects::{goal_of, maybe_whole, size_of, whole};
+use crate::objects::{goal_of, import_numpy, maybe_whole, size_of, whole};
 
 /// Largest number of environments: a step of all takes some tenths of a second, for which Ctrl-C waits.
 const MAX_COUNT: u64 = 1 << 20;
@@ -62,6 +62,7 @@ impl Environments {
         restart: &str,
         refuse_illegal: bool,
     ) -> PyResult<Self> {
+        import_numpy(count.py())?;
         let count = whole("num_envs", count, 1..=MAX_COUNT)? as usize;
         let max_steps = maybe_whole("max_episode_steps", max_steps, 1..=u32::MAX.into())?;
         let max_steps = max_steps.map(|steps| steps as u32);
@@ -115,9 +116,14 @@ impl Environments {
     /// Starts an episode in each of the given environments, which come with their seeds: the first episode of the seed,
     /// or the next one if the seed is `None`.
     fn reset(&mut self, environments: Vec<(usize, Option<Bound<'_, PyAny>>)>) -> PyResult<()> {
-        for (environment, seed) in environments {
+        let read = |(environment, seed): (usize, Option<Bound<'_, PyAny>>)| {
             self.check(environment)?;
-            self.inner.reset(environment, maybe_whole("seed", seed.as_ref(), 0..=u64::MAX)?);
+            Ok((environment, maybe_whole("seed", seed.as_ref(), 0..=u64::MAX)?))
+        };
+        // All are read before any environment changes.
+        let all = environments.into_iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        for (environment, seed) in all {
+            self.inner.reset(environment, seed);
         }
         Ok(())
     }
@@ -125,17 +131,18 @@ impl Environments {
     /// Starts an episode on a board of a batch in each of the given environments. The batch has a board for each of all
     /// environments.
     fn reset_to(&mut self, environments: Vec<usize>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
-        let batch = Batch::new(boards, Some(self.size()), InvalidRows::Reject)?;
-        let (found, count) = (batch.len(), self.inner.count());
-        if found != count {
-            return Err(value_error(format!("{found} boards for {count} environments")));
-        }
+        let batch = self.checked(&environments, boards)?;
         for environment in environments {
-            self.check(environment)?;
             let board = batch.rows().get(environment);
             self.inner.reset_to(environment, board).map_err(error_of)?;
         }
         Ok(())
+    }
+
+    /// Checks the arguments of `reset_to`, and changes nothing.
+    #[expect(clippy::needless_pass_by_value, reason = "Python passes a list")]
+    fn check_boards(&self, environments: Vec<usize>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.checked(&environments, boards).map(drop)
     }
 
     /// The current boards, uint8 (N, H, W), and their action masks, int8 (N, 4).
@@ -208,6 +215,30 @@ impl Environments {
             true => Ok(()),
             false => Err(value_error(format!("there is no environment {environment}"))),
         }
+    }
+
+    /// Reads boards for all environments, of which those of `environments` are checked.
+    ///
+    /// # Errors
+    /// `ValueError` for the first board that cannot be a start.
+    fn checked<'py>(
+        &self,
+        environments: &[usize],
+        boards: &Bound<'py, PyAny>,
+    ) -> PyResult<Batch<'py>> {
+        let batch = Batch::new(boards, Some(self.size()), InvalidRows::Reject)?;
+        let (found, count) = (batch.len(), self.inner.count());
+        if found != count {
+            return Err(value_error(format!("{found} boards for {count} environments")));
+        }
+        for &environment in environments {
+            self.check(environment)?;
+            self.inner.check_start(batch.rows().get(environment)).map_err(|fault| match count {
+                1 => error_of(fault),
+                _ => value_error(format!("board {environment}: {fault}")),
+            })?;
+        }
+        Ok(batch)
     }
 
     fn boards<'py>(&self, py: Python<'py>, boards: &[u8]) -> PyResult<Boards<'py>> {

@@ -17,6 +17,7 @@ mod _loyd {
     use std::ffi::OsString;
 
     use pyo3::prelude::*;
+    use pyo3::types::PyDict;
 
     #[pymodule_export]
     use crate::environments::Environments;
@@ -28,11 +29,21 @@ mod _loyd {
     /// Runs the command `loyd` with these arguments, including the program name, and returns its exit status.
     #[pyfunction]
     fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-        py.detach(|| loyd_cli::main_with(arguments))
+        crate::interrupt::detach(py, || loyd_cli::main_with(arguments))
     }
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let end = wrap_pyfunction!(crate::interrupt::end_calls, module)?;
+        let py = module.py();
+        py.import("atexit")?.call_method1("register", (end,))?;
+        // Windows has no `fork`.
+        if let Some(register) = py.import("os")?.getattr_opt("register_at_fork")? {
+            let options = PyDict::new(py);
+            let forget = wrap_pyfunction!(crate::interrupt::forget_threads, module)?;
+            options.set_item("after_in_child", forget)?;
+            register.call((), Some(&options))?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

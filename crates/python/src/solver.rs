@@ -61,11 +61,12 @@ impl Solver {
     /// The exception that Python raises if warnings are turned into errors.
     pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let kind = py.get_type::<PyRuntimeWarning>();
-        self.core
-            .solver
-            .take_warnings()
-            .iter()
-            .try_for_each(|warning| PyErr::warn(py, &kind, &CString::new(warning.to_string())?, 1))
+        let warnings = self.core.solver.take_warnings();
+        let mut texts = warnings.iter().map(ToString::to_string);
+        texts.try_for_each(|text| {
+            let text = CString::new(text)?;
+            interrupt::guard(py, || PyErr::warn(py, &kind, &text, 1))
+        })
     }
 
     /// Returns the options given in a call, with those of the solver listed in `names` as defaults.
@@ -139,7 +140,7 @@ impl Solver {
     /// Memory of the tables that are kept between calls, in bytes.
     #[getter]
     fn held_bytes(&self, py: Python<'_>) -> u64 {
-        self.core.solver.held_bytes() + py.detach(|| self.core.label_tables.bytes())
+        self.core.solver.held_bytes() + interrupt::detach(py, || self.core.label_tables.bytes())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import Any
@@ -244,3 +245,39 @@ COLUMNS = columns()
 @pytest.mark.parametrize("name", COLUMNS)
 def test_columns_of_lists_are_batches(name: str) -> None:
     assert (loyd.distance(COLUMNS[name]) == loyd.distance(BATCH)).all()
+
+
+HUGE = {
+    "Board(array)": ("loyd.Board(np.zeros((20_000, 20_000), np.uint8))", r"400000000 cells: boards have from 2 to 10000"),
+    "Board(view)": ("loyd.Board(np.broadcast_to(np.uint8(1), (2**40,)))", r"1099511627776 cells: boards have from 2 to"),
+    "Goal(array)": ("loyd.Goal(np.zeros((20_000, 20_000), np.uint8))", r"400000000 cells: boards have from 2 to 10000"),
+    "Board(list)": ("loyd.Board([1] * 10**7)", r"the list has 10000000 cells: boards have from 2 to 10000"),
+    "Board(lists)": ("loyd.Board([[1] * 9000] * 9000)", r"the list has 81000000 cells: boards have from 2 to 10000"),
+    "scramble(range)": ("loyd.scramble('3x3', 2, length=range(2**62))", r"length has more than 65536 numbers for 2 boards"),
+    "unrank(view)": ("loyd.unrank(np.broadcast_to(np.uint64(1), (2**50,)), '3x3')", "Unable to allocate"),
+    "unrank(signed view)": ("loyd.unrank(np.broadcast_to(np.int64(1), (2**50,)), '3x3')", "Unable to allocate"),
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_what_is_too_large_is_refused_before_it_is_read(name: str) -> None:
+    """In a process of its own, as without the check it takes all memory, or runs for hours."""
+    call, message = HUGE[name]
+    program = f"""
+import sys, numpy as np, loyd
+if sys.platform == "linux":
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+try:
+    {call}
+except (ValueError, MemoryError) as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20)
+    kind = "MemoryError" if name.startswith("unrank") else "ValueError"
+    assert re.match(f"{kind} .*{message}", done.stdout), (done.stdout, done.stderr)
+
+
+def test_lengths_beyond_the_boards_are_still_lengths() -> None:
+    """A list may be longer than the batch."""
+    assert loyd.distance(loyd.scramble("3x3", 2, length=range(5, 15))).tolist() == [5, 6]

@@ -69,3 +69,81 @@ def test_ctrl_c_ends_a_batch() -> None:
         print("done", flush=True)
     """
     assert interrupt(program) == ["interrupted", "done"]
+
+
+FORK = """
+    import os, signal, threading, time, loyd
+    solver = MAKE
+    def build():
+        global solver
+        while True:
+            solver = MAKE
+            CALL
+    threading.Thread(target=build, daemon=True).start()
+    for _ in range(5):
+        time.sleep(0.13)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(100)
+            CALL
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+"""
+"""Forks while another thread builds tables, which the child needs as well."""
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    ("make", "call"),
+    [
+        ("loyd.Solver()", "solver.distance(loyd.scramble('5x2', 3))"),
+        (
+            "loyd.Solver(algorithm='idastar', heuristic='pdb', tables='5-5-5', cache='none')",
+            "solver.solve('1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15')",
+        ),
+    ],
+)
+def test_a_fork_during_a_build_builds_its_own(make: str, call: str) -> None:
+    run(FORK.replace("MAKE", make).replace("CALL", call))
+
+
+@needs_fork
+def test_ctrl_c_ends_a_build_after_a_fork() -> None:
+    program = """
+        import os, signal, threading, time, loyd
+        solver = loyd.Solver(metric="mtm", cache="none")
+        boards = loyd.scramble("4x3", 3)
+        threading.Thread(target=solver.distance, args=[boards], daemon=True).start()
+        time.sleep(0.3)
+        child = os.fork()
+        if child == 0:
+            try:
+                solver.distance(boards)
+            except KeyboardInterrupt:
+                os._exit(7)
+            os._exit(0)
+        time.sleep(1)
+        os.kill(child, signal.SIGINT)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    """
+    run(program)
+
+
+def test_ctrl_c_ends_the_wait_for_a_build() -> None:
+    """Another thread builds the table, and cannot be interrupted."""
+    program = """
+        import os, signal, threading, time, loyd
+        solver = loyd.Solver(metric="mtm", cache="none")
+        boards = loyd.scramble("4x3", 3)
+        threading.Thread(target=solver.distance, args=[boards], daemon=True).start()
+        time.sleep(0.2)
+        threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+        started = time.monotonic()
+        try:
+            solver.distance(boards)
+        except KeyboardInterrupt:
+            assert time.monotonic() - started < 1.5
+        else:
+            raise AssertionError("it was not interrupted")
+    """
+    run(program)

@@ -285,6 +285,32 @@ def test_invalid_actions_and_resets_are_rejected():
         one.step(4)
 
 
+def test_a_failed_reset_changes_nothing():
+    many = SlidingVectorEnv(3, 3, length=4, distance=True)
+    before, _ = many.reset(seed=1)
+    one = SlidingEnv(3, length=4, distance=True)
+    single, _ = one.reset(seed=1)
+    unsolvable = np.array([[2, 1, 3], [4, 5, 6], [7, 8, 0]], np.uint8)
+    refused = [
+        ({"boards": np.stack([GOAL, unsolvable, GOAL])}, "board 1: .* cannot reach the goal"),
+        ({"boards": np.stack([GOAL, GOAL, np.zeros_like(GOAL)]), "length": 2}, "board 2: "),
+        ({"boards": np.stack([GOAL, GOAL, GOAL]), "length": 99}, "99"),
+        ({"reset_mask": [True], "length": 2}, "reset_mask must be"),
+    ]
+    for options, message in refused:
+        with pytest.raises(ValueError, match=message):
+            many.reset(options=options)
+        assert (many._environments.state()[0] == before).all()
+    with pytest.raises(ValueError, match="cannot reach the goal"):
+        one.reset(options={"board": unsolvable, "length": 2})
+    assert (one._environments.state()[0][0] == single).all()
+    # Further episodes have the same starts as before.
+    assert many.reset()[1]["distance"].tolist() == [4, 4, 4]
+    assert one.reset()[1]["distance"] == 4
+    mask = np.array([True, False, True])
+    many.reset(options={"boards": np.stack([GOAL, unsolvable, GOAL]), "reset_mask": mask})
+
+
 def test_a_copy_is_independent():
     one = SlidingEnv(4)
     one.reset(seed=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -91,3 +92,38 @@ def delay(call: str) -> float:
 def test_ctrl_c_ends_the_call(name: str) -> None:
     # Another process may take the cores at the moment of the signal, but not each time.
     assert min(delay(CALLS[name]) for _ in range(2)) < ALLOWED_MS
+
+
+def test_ctrl_c_during_the_first_use_of_an_array() -> None:
+    """The signal comes while the C interface of NumPy is looked up, which runs this class of NumPy."""
+    program = """
+        import os, signal
+        import numpy as np
+        import loyd
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        original = np.lib.NumpyVersion
+
+        class Interrupted(original):
+            def __init__(self, version):
+                os.kill(os.getpid(), signal.SIGINT)
+                super().__init__(version)
+
+        np.lib.NumpyVersion = Interrupted
+        try:
+            CALL
+        except KeyboardInterrupt:
+            print("interrupted")
+        np.lib.NumpyVersion = original
+        print(loyd.Board(np.arange(9, dtype=np.uint8).reshape(3, 3)))
+    """
+    calls = [
+        "loyd.Board(np.zeros((3, 3), np.uint8))",
+        "loyd.Board('1 2 3/4 5 6/7 8 0').array",
+        "loyd.distance(np.zeros((1, 3, 3), np.uint8))",
+        "loyd.scramble('3x3', 2)",
+    ]
+    for call in calls:
+        command = [sys.executable, "-c", textwrap.dedent(program).replace("CALL", call)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stdout) == (0, "interrupted\n0 1 2/3 4 5/6 7 8\n"), done.stderr

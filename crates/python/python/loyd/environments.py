@@ -159,18 +159,22 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         array or text.
         """
         seed = _seed(seed)
-        super().reset(seed=seed)
         options = options or {}
         _check_options(options, _OPTIONS)
+        starts = [_array(options["board"])] if "board" in options else None
+        # All options are checked before any of them has an effect.
+        if starts is not None:
+            self._environments.check_boards([0], starts)
         if "length" in options or "walk" in options:
             self._environments.set_starts(
                 length=options.get("length"), walk=options.get("walk"), pool=self._pool
             )
+        super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
-        if "board" in options:
-            self._environments.reset_to([0], [_array(options["board"])])
+        if starts is not None:
+            self._environments.reset_to([0], starts)
         else:
             self._environments.reset([(0, seed)])
         boards, masks = self._environments.state()
@@ -303,18 +307,21 @@ class SlidingVectorEnv(
         """
         options = options or {}
         _check_options(options, _VECTOR_OPTIONS)
+        chosen = self._chosen(options.get("reset_mask"))
+        boards = options.get("boards")
+        if isinstance(boards, Sequence):
+            boards = [_array(board) for board in boards]
+        # All options are checked before any of them has an effect.
+        if "boards" in options:
+            self._environments.check_boards(chosen, boards)
         seeds = self._seeds(seed)
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        self._seeded = True
         if "length" in options or "walk" in options:
             self._environments.set_starts(
                 length=options.get("length"), walk=options.get("walk"), pool=self._pool
             )
-        chosen = self._chosen(options.get("reset_mask"))
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        self._seeded = True
         if "boards" in options:
-            boards = options["boards"]
-            if isinstance(boards, Sequence):
-                boards = [_array(board) for board in boards]
             self._environments.reset_to(chosen, boards)
         else:
             self._environments.reset([(number, seeds[number]) for number in chosen])

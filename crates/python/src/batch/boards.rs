@@ -7,7 +7,7 @@ use loyd_arrays::{self as arrays, InvalidRows};
 use loyd_lab::dataset::{Boards, Distribution, DrawError};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyIterator};
 
 use super::call::{Call, Each, Progress, Sharing, quick, share, threads_of};
 use super::input::no_integers;
@@ -50,7 +50,7 @@ impl Solver {
         let (count, seed) = (count as usize, seed_of(seed)?);
         let goal = self.core.goal_text.board(Some(size)).map_err(value_error)?;
         let config = self.core.labelling(size, count);
-        let drawing = distribution(length, walk)?;
+        let drawing = distribution(length, walk, count)?;
         let cells = size.cells();
         import_numpy(py)?;
         let out = zeros::<u8, _>(py, [count, size.height(), size.width()])?;
@@ -96,10 +96,11 @@ fn one<'py>(
 /// Largest number of boards drawn at once: even those of 256 cells then have a size that NumPy can represent.
 const MAX_BATCH: u64 = 1 << 48;
 
-/// Reads the arguments `length` and `walk`.
+/// Reads the arguments `length` and `walk` for `count` boards.
 fn distribution(
     length: Option<&Bound<'_, PyAny>>,
     walk: Option<&Bound<'_, PyAny>>,
+    count: usize,
 ) -> PyResult<Distribution> {
     /// Largest number of steps, as in `loyd dataset`: Ctrl-C waits for the end of a walk, some milliseconds.
     const MAX_STEPS: u64 = 1_000_000;
@@ -113,7 +114,7 @@ fn distribution(
             };
             let lengths = match length.try_iter() {
                 Ok(lengths) => {
-                    lengths.map(|length| moves(&length?)).collect::<PyResult<Vec<u32>>>()?
+                    bounded(lengths, count)?.iter().map(moves).collect::<PyResult<Vec<u32>>>()?
                 }
                 Err(_) => vec![moves(length)?],
             };
@@ -123,6 +124,29 @@ fn distribution(
             }
         }
     }
+}
+
+/// Returns the items of `lengths`, which may be a range that does not fit in memory.
+///
+/// # Errors
+/// `ValueError` if there are more than `count` boards can use, and not just a few.
+fn bounded<'py>(lengths: Bound<'py, PyIterator>, count: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    /// Number of lengths that are read even for fewer boards.
+    const FEW: usize = 1 << 16;
+    let (py, most) = (lengths.py(), count.max(FEW));
+    let mut read = Vec::new();
+    for length in lengths {
+        if read.len() == most {
+            return Err(value_error(format!(
+                "length has more than {most} numbers for {count} boards: at most one for each board is allowed"
+            )));
+        }
+        read.push(length?);
+        if read.len() % FEW == 0 {
+            py.check_signals()?;
+        }
+    }
+    Ok(read)
 }
 
 /// Boards, and which of them exist.
@@ -223,6 +247,11 @@ impl Solver {
         let needed = || value_error("a size is needed: the goal does not determine it");
         let size = maybe_size(size)?.or(self.core.size).ok_or_else(needed)?;
         let array = integers(ranks, "ranks")?;
+        let [count] = array.getattr("shape")?.extract::<Vec<usize>>()?[..] else {
+            return Err(value_error("ranks must have shape (B,)"));
+        };
+        // Memory is requested before the ranks are read: an array may have more of them than fit.
+        let out = zeros::<u8, _>(py, [count, size.height(), size.width()])?;
         if array.getattr("size")?.is_truthy()? && array.call_method0("min")?.lt(0)? {
             let row: usize = array.call_method0("argmin")?.extract()?;
             let rank = array.get_item(row)?;
@@ -230,8 +259,6 @@ impl Solver {
         }
         let array: PyReadonlyArray1<'_, u64> = cast(&array, "uint64", "ranks")?;
         let ranks = array.as_slice()?;
-        let shape = [ranks.len(), size.height(), size.width()];
-        let out = zeros::<u8, _>(py, shape)?;
         let mut writing = out.readwrite();
         let job = (ranks, Each(size.cells(), writing.as_slice_mut()?));
         let sharing = Sharing {
@@ -274,7 +301,7 @@ fn bytes_of_actions(actions: &Bound<'_, PyAny>, invalid: InvalidRows) -> PyResul
 fn integers<'py>(value: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     import_numpy(py)?;
-    let array = py.import("numpy")?.call_method1("asarray", (value,))?;
+    let array = interrupt::guard(py, || py.import("numpy")?.call_method1("asarray", (value,)))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     // Empty lists have no meaningful type.
     if !["i", "u"].contains(&kind.as_str()) && array.getattr("size")?.is_truthy()? {

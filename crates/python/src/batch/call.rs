@@ -12,6 +12,7 @@ use pyo3::types::PyBool;
 
 use super::input::Batch;
 use crate::core::{Core, value_error};
+use crate::interrupt;
 use crate::objects::{MAX_THREADS, maybe_size, maybe_whole};
 
 /// A batch and the options of a call.
@@ -112,7 +113,8 @@ impl Progress {
     /// # Errors
     /// Any exception raised by the callable.
     pub fn report(&self, py: Python<'_>, done: usize, all: usize) -> PyResult<()> {
-        self.0.as_ref().map_or(Ok(()), |callback| callback.call1(py, (done, all)).map(drop))
+        let Some(callback) = &self.0 else { return Ok(()) };
+        interrupt::guard(py, || callback.call1(py, (done, all)).map(drop))
     }
 }
 
@@ -187,7 +189,8 @@ pub fn share<J: Split>(
     while done < rows {
         let count = sharing.portion.saturating_mul(sharing.threads.get()).min(rows - done);
         let (part, rest) = left.split(count);
-        let ended = py.detach(|| run_on_threads(part, count, sharing.threads.get(), &work));
+        let threads = sharing.threads.get();
+        let ended = interrupt::detach(py, || run_on_threads(part, count, threads, &work));
         ended.map_err(|fault| value_error(shifted(fault, done)))?;
         (left, done) = (rest, done + count);
         py.check_signals()?;

@@ -12,6 +12,7 @@ use pyo3::types::PyString;
 
 use super::zeros;
 use crate::core::{check_size, value_error};
+use crate::interrupt;
 use crate::objects::{Board, import_numpy};
 
 /// Boards of one size, one byte per cell, as an array of shape (B, H, W) or (B, N).
@@ -32,6 +33,10 @@ impl<'py> Batch<'py> {
         size: Option<Size>,
         invalid: InvalidRows,
     ) -> PyResult<Self> {
+        interrupt::guard(value.py(), || Self::read(value, size, invalid))
+    }
+
+    fn read(value: &Bound<'py, PyAny>, size: Option<Size>, invalid: InvalidRows) -> PyResult<Self> {
         let array = array_of(value)?;
         check_integers(value, &array)?;
         let size = size_of_rows(array.shape(), size)?;

@@ -92,7 +92,9 @@ impl Solver {
         }
         let lengths = PyArray1::from_vec(py, found.lengths);
         let proved = PyArray1::from_vec(py, found.proved);
-        py.import("loyd._answers")?.getattr("Solutions")?.call1((&out, lengths, proved))
+        interrupt::guard(py, || {
+            py.import("loyd._answers")?.getattr("Solutions")?.call1((&out, lengths, proved))
+        })
     }
 }
 

@@ -381,6 +381,10 @@ fn of_bytes(value: &Bound<'_, PyAny>, size: Option<Size>) -> Option<loyd::Board>
 /// # Errors
 /// `TypeError` for other types.
 pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    interrupt::guard(value.py(), || formatted(value))
+}
+
+fn formatted(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_string());
     }
@@ -395,6 +399,7 @@ pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
         let text = value.py().import("json")?.call_method1("dumps", (value,))?;
         return text.extract();
     }
+    check_shape(value)?;
     let listed = match value.hasattr("tolist")? {
         true => value.call_method0("tolist")?,
         false => value.clone(),
@@ -405,10 +410,16 @@ pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
             "a board is a Board, text, a list or an array, not {kind}"
         )));
     }
+    check_cells(listed.len()?, "the list")?;
     let rows: Vec<Bound<'_, PyAny>> = listed.try_iter()?.collect::<PyResult<_>>()?;
     let is_row =
         |row: &Bound<'_, PyAny>| row.is_instance_of::<PyList>() || row.is_instance_of::<PyTuple>();
     let nested = rows.iter().any(is_row);
+    let mut cells = 0_usize;
+    for row in rows.iter().filter(|row| is_row(row)) {
+        cells = cells.saturating_add(row.len()?);
+    }
+    check_cells(cells, "the list")?;
     let row = |row: &Bound<'_, PyAny>| -> PyResult<String> {
         let items: Vec<String> =
             row.try_iter()?.map(|item| cell_text(&item?)).collect::<PyResult<_>>()?;
@@ -420,6 +431,31 @@ pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let rows: Vec<String> =
         rows.iter().map(|one| row(one).map(|row| format!("[{row}]"))).collect::<PyResult<_>>()?;
     Ok(format!("[{}]", rows.join(", ")))
+}
+
+/// Checks the shape of an array, before its numbers are read.
+///
+/// # Errors
+/// `ValueError` if it has more cells than a board.
+fn check_shape(value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let Some(shape) = value.getattr_opt("shape")? else { return Ok(()) };
+    let Ok(edges) = shape.extract::<Vec<usize>>() else { return Ok(()) };
+    let cells = edges.iter().fold(1_usize, |cells, &edge| cells.saturating_mul(edge));
+    check_cells(cells, &format!("the array of shape {shape}"))
+}
+
+/// Checks the number of cells of `what`.
+///
+/// # Errors
+/// `ValueError` if they are too many for a board. Fewer than two have messages of their own.
+fn check_cells(cells: usize, what: &str) -> PyResult<()> {
+    const MOST: usize = Size::MAX_CELLS;
+    match cells <= MOST {
+        true => Ok(()),
+        false => Err(value_error(format!(
+            "{what} has {cells} cells: boards have from 2 to {MOST} cells"
+        ))),
+    }
 }
 
 /// Returns the text of an element of a list. Strings are quoted, so that an empty one remains a cell.

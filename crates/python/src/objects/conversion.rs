@@ -1,8 +1,10 @@
 //! Conversion of Python values to sizes and numbers, and of answers to the dataclasses of `loyd._answers`.
 
 use std::ops::RangeInclusive;
+use std::thread;
 
 use loyd::Size;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -11,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::core::value_error;
+use crate::interrupt;
 
 /// Converts a size: `"4x3"`, a number for a square, or width and height.
 ///
@@ -90,7 +93,33 @@ pub fn seed_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 /// Any exception raised by Python.
 pub fn import_numpy(py: Python<'_>) -> PyResult<()> {
     static DONE: PyOnceLock<()> = PyOnceLock::new();
-    DONE.get_or_try_init(py, || py.import("numpy").map(drop)).copied()
+    DONE.get_or_try_init(py, || {
+        py.import("numpy")?;
+        find_interface(py);
+        py.check_signals()
+    })
+    .copied()
+}
+
+/// Lets the crate `numpy` look up the C interface of NumPy, which it does by running Python code when the first arrays are
+/// created and borrowed. It panics if that code raises, also if Ctrl-C is the reason, so the lookup runs on a thread:
+/// Python handles signals only on its main thread.
+fn find_interface(py: Python<'_>) {
+    let find = |py: Python<'_>| {
+        let array = PyArray1::<u8>::zeros(py, 0, false);
+        drop(array.readonly());
+        drop(array.readwrite());
+    };
+    interrupt::detach(py, || {
+        thread::scope(|scope| {
+            let search = || interrupt::attach(find);
+            // If the system has no thread, a signal at this moment causes the panic.
+            if let Ok(finder) = thread::Builder::new().spawn_scoped(scope, search) {
+                // A panic comes again, with its message, at the first use of an array.
+                let _ = finder.join();
+            }
+        });
+    });
 }
 
 /// Converts a JSON value: arrays become tuples, objects dictionaries.
@@ -140,5 +169,5 @@ pub fn build<'py>(
     name: &str,
     fields: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import("loyd._answers")?.getattr(name)?.call((), Some(fields))
+    interrupt::guard(py, || py.import("loyd._answers")?.getattr(name)?.call((), Some(fields)))
 }

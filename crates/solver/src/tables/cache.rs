@@ -52,8 +52,8 @@ struct Shared<K: Cached> {
 struct Caller<'a, K: Cached>(&'a Shared<K>, &'a K);
 
 enum Slot<K: Cached> {
-    /// A builder thread with this number has finished `done` of `total` entries.
-    Building { number: u64, done: u64, total: u64 },
+    /// The builder thread with this number, of this process, has finished `done` of `total` entries.
+    Building { number: u64, process: u32, done: u64, total: u64 },
     /// The tables, the peak memory of their build in bytes until the first caller has reserved it, and the number of
     /// their last use.
     Ready(Arc<K::Table>, Option<u64>, u64),
@@ -70,6 +70,11 @@ struct Builder<K: Cached> {
     key: K,
     number: u64,
     max_bytes: Option<u64>,
+}
+
+/// Returns the number of this process, or 0 where there are no processes.
+fn own_process() -> u32 {
+    if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
 impl<K: Cached> TableCache<K> {
@@ -152,11 +157,13 @@ impl<K: Cached> TableCache<K> {
         match slots.get(key) {
             None => {}
             Some(Slot::Failed(Stop::Memory, allowed)) if is_more(*allowed) => {}
+            // After `fork`, the builder thread exists only in the parent.
+            Some(Slot::Building { process, .. }) if *process != own_process() => {}
             Some(_) => return,
         }
         self.0.cancel_unneeded(&callers, &mut slots, MAX_UNNEEDED - 1);
         let number = self.0.next_use();
-        let building = || Slot::Building { number, done: 0, total: 0 };
+        let building = || Slot::Building { number, process: own_process(), done: 0, total: 0 };
         slots.insert(key.clone(), building());
         drop((callers, slots));
         let builder =
@@ -323,7 +330,7 @@ impl<K: Cached> Builder<K> {
 
     /// Shows the progress to the callers.
     fn show(&self, done: u64, total: u64) {
-        self.replace(Slot::Building { number: self.number, done, total });
+        self.replace(Slot::Building { number: self.number, process: own_process(), done, total });
     }
 
     /// Replaces the slot, unless the build was cancelled.
