@@ -136,7 +136,12 @@ fn builds_are_limited_when_their_callers_give_up() {
     let keys = [0, 1, 2, 3, 4].map(|blank| TileClasses::default_for(size, blank).unwrap());
     let callers = keys.each_ref().map(|key| Caller::new(&cache.0, key));
     for key in &keys {
-        let building = Slot::Building { number: cache.0.next_use(), done: 0, total: 0 };
+        let building = Slot::Building {
+            number: cache.0.next_use(),
+            process: own_process(),
+            done: 0,
+            total: 0,
+        };
         cache.0.slots().insert(key.clone(), building);
     }
     let is_building = |key| matches!(cache.0.slots().get(key), Some(Slot::Building { .. }));
@@ -152,7 +157,10 @@ fn pausing_builders_end_when_older_ones_finish() {
     let key = partitions().swap_remove(0);
     let table = cache.0.source.obtain(&key, &mut Meter::default()).unwrap();
     let number = cache.0.next_use();
-    cache.0.slots().insert(key.clone(), Slot::Building { number, done: 0, total: 0 });
+    cache
+        .0
+        .slots()
+        .insert(key.clone(), Slot::Building { number, process: own_process(), done: 0, total: 0 });
     let (sender, ended) = std::sync::mpsc::channel();
     let (shared, paused) = (cache.0.clone(), key.clone());
     thread::spawn(move || {
