@@ -18,7 +18,7 @@ pub fn free() -> u64 {
 }
 
 /// Returns the memory limit in bytes of a command that was given `--max-memory` as `given`; `None` is no limit. A limit
-/// that is more than [`most`] is lowered. If it was given, a note says so, once.
+/// that is more than [`most`] is lowered. If it was given, a note reports it once.
 pub fn allowed(given: Option<Limit<u64>>, default: Option<u64>) -> Option<u64> {
     static NOTE: Once = Once::new();
     let limit = given.map_or(default, |Limit(limit)| limit);

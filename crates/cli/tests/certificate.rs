@@ -244,7 +244,7 @@ fn commands_that_prove_something_else_are_found() {
     }
 }
 
-/// A command that cannot be read here says nothing about the certificate.
+/// A command that cannot be read here neither confirms nor refutes the certificate.
 #[test]
 fn searches_that_cannot_be_repeated_are_not_wrong() {
     let place = Place::new("missing");

@@ -120,7 +120,7 @@ pub struct LabelTables(Mutex<Vec<(Size, Slot)>>);
 
 /// Table of one size.
 enum Slot {
-    /// A call of the process with this number builds it. The lock is free meanwhile, so that those who wait can be
+    /// A call of the process with this number builds it. The lock is free meanwhile, so that waiting calls can be
     /// interrupted, and can notice that the builder is a thread of their parent before `fork`.
     Building(u32),
     Ready(Labeller),

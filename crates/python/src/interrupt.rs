@@ -90,7 +90,7 @@ pub fn attach<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
 }
 
 /// Runs `work`, which has the GIL and runs Python code that may release it. If Python exits on another thread, never
-/// returns; the exit waits for work that has begun.
+/// returns; the exit waits for running work.
 ///
 /// Without this function, the code would end the thread, with frames of Rust below it, when it takes the GIL again.
 pub fn guard<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
@@ -103,7 +103,7 @@ pub fn guard<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
 pub fn end_calls(py: Python<'_>) {
     /// Time for which a callback may keep the GIL.
     const CALLBACK: Duration = Duration::from_secs(5);
-    /// Time in which searches notice their cancellation. Work that goes on longer is not dangerous, as it is stopped before
+    /// Time in which searches notice their cancellation. Longer work is not dangerous, as it is stopped before
     /// it takes the GIL.
     const WORK: Duration = Duration::from_secs(1);
     EXITING_THREAD.get_or_init(|| thread::current().id());

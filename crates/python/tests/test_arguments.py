@@ -261,7 +261,7 @@ HUGE = {
 
 @pytest.mark.parametrize("name", HUGE)
 def test_what_is_too_large_is_refused_before_it_is_read(name: str) -> None:
-    """In a process of its own, as without the check it takes all memory, or runs for hours."""
+    """In another process, as without the check it takes all memory, or runs for hours."""
     call, message = HUGE[name]
     program = f"""
 import sys, numpy as np, loyd

@@ -282,8 +282,8 @@ fn refuse_other_files(folder: &Path) -> Result<(), Failure> {
     match file_in_the_way(folder).with_context(|| folder.display().to_string())? {
         None => Ok(()),
         Some(file) => Err(anyhow!(
-            "{} exists, but {}, which would say what it belongs to, does not: a dataset starts in a folder without such \
-             files; name another folder, or move them away",
+            "{} exists without {}, which describes a dataset: a dataset starts in a folder without such files; name another \
+             folder, or move them away",
             file.display(),
             folder.join(ABOUT).display()
         )

@@ -66,7 +66,7 @@ pub fn verify_certificate(args: &VerifyArgs, path: &Path) -> Result<Status, Fail
 enum Again {
     /// It ended with these claims.
     Ended(Map<String, Value>),
-    /// It says nothing about the certificate, for this reason.
+    /// The search could not be repeated, for this reason.
     Undecided(String),
 }
 

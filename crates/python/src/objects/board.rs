@@ -447,7 +447,7 @@ fn check_shape(value: &Bound<'_, PyAny>) -> PyResult<()> {
 /// Checks the number of cells of `what`.
 ///
 /// # Errors
-/// `ValueError` if they are too many for a board. Fewer than two have messages of their own.
+/// `ValueError` if they are too many for a board. Fewer than two are reported by the reader.
 fn check_cells(cells: usize, what: &str) -> PyResult<()> {
     const MOST: usize = Size::MAX_CELLS;
     match cells <= MOST {

@@ -124,10 +124,8 @@ fn shows_its_rows(ahead: &[Line], hints: Hints<'_>) -> bool {
     };
     line.checked().is_ok_and(|(text, from)| {
         let scanner = Scanner::of(text, from);
-        if line_formats::may_be_no_board(&text[from..], &scanner) {
-            return false;
-        }
-        scanner.has_rows() || board::first_table(&scanner, text).has_rows()
+        !line_formats::may_be_date(&text[from..])
+            && (scanner.has_rows() || board::first_table(&scanner, text).has_rows())
     })
 }
 

@@ -39,11 +39,15 @@ pub(super) fn doubtful(heading: &Line) -> NotationError {
 
 /// Returns the fault of a board without a name behind the start, which may be the goal.
 pub(super) fn unnamed(board: &Board, line: usize) -> NotationError {
-    let text = slashes(board).to_string();
     let message = "this board has no name, and may be the goal of the start before it";
-    let flaw = Flaw::new(0..text.len(), message);
-    flaw.with_help("write `Goal:` above it if it is the goal, and `Board:` if not")
-        .locate(&text, line)
+    let help = "write `Goal:` above it if it is the goal, and `Board:` if not";
+    refusal(board, line, message, help)
+}
+
+/// Returns the fault of a valid board that is refused for this reason.
+pub(super) fn refusal(board: &Board, line: usize, message: &str, help: &str) -> NotationError {
+    let text = slashes(board).to_string();
+    Flaw::new(0..text.len(), message).with_help(help).locate(&text, line)
 }
 
 /// Returns whether a fault between records is a goal: a line that names it, or a record with a goal and no board.

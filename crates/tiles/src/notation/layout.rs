@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::columns::Header;
-use super::doubts::{HEADER, doubtful, gives_goal, is_header, is_usual_goal, unnamed};
+use super::doubts::{HEADER, doubtful, gives_goal, is_header, is_usual_goal, refusal, unnamed};
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::grid::{Rows, is_step_next};
@@ -418,14 +418,8 @@ impl Layout {
                 body(lines, Sides::of_size(hints.size.unwrap_or(Size::EIGHT)), false, hints)
             }
             Format::Positions => sized::next_positions(lines, hints),
-            Format::Csv => {
-                let case = self.row(lines, hints)?;
-                Ok(case.map(|case| self.record(case)))
-            }
-            Format::Json => {
-                let case = self.pending.next(lines, hints)?;
-                Ok(case.map(|case| self.record(case)))
-            }
+            Format::Csv => Ok(self.row(lines, hints)?.map(|case| self.record(case))),
+            Format::Json => Ok(self.pending.next(lines, hints)?.map(|case| self.record(case))),
             Format::Pddl => pddl::next(lines),
         }
     }
@@ -434,11 +428,9 @@ impl Layout {
     fn record(&mut self, mut case: Case) -> Case {
         match (&case.board, self.goal_line) {
             (Ok(board), Some(line)) => {
-                let text = slashes(board).to_string();
                 let message = format!("line {line} may give the goal of this board");
-                let flaw = Flaw::new(0..text.len(), message);
-                let flaw = flaw.with_help("give the goal in each record, or for all: --goal");
-                case.board = Err(flaw.locate(&text, case.line));
+                let help = "give the goal in each record, or for all: --goal";
+                case.board = Err(refusal(board, case.line, &message, help));
             }
             (Err(error), None) if gives_goal(error) => self.goal_line = Some(case.line),
             _ => {}

@@ -40,10 +40,14 @@ pub(super) fn is_four_tiles(line: &Line, case: &Case) -> bool {
             .is_ok_and(|(text, from)| may_be_no_board(&text[from..], &Scanner::of(text, from)))
 }
 
-/// Returns whether four tiles are in one row, or as short as a date, `12/03`.
+/// Returns whether four tiles are in one row, or as short as a date.
 pub(super) fn may_be_no_board(text: &str, scanner: &Scanner) -> bool {
-    const DATE: usize = "12/03".len();
-    text.trim().len() <= DATE || !scanner.has_rows()
+    may_be_date(text) || !scanner.has_rows()
+}
+
+/// Returns whether a text is as short as a date, `12/03`.
+pub(super) fn may_be_date(text: &str) -> bool {
+    text.trim().len() <= "12/03".len()
 }
 
 /// Returns whether a board of four tiles without rows stands next to boards of another size, the `last` one or the next

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::doubts::refusal;
 use super::error::Flaw;
 use super::input::Lines;
 use super::layout::{Content, GivenGoal, Goal, Layout, Part};
@@ -237,9 +238,7 @@ impl Pairs {
     /// Adds a board that is refused for this reason, unless it is faulty by itself.
     fn refuse(&mut self, mut case: Case, reason: &str) {
         if let Ok(board) = &case.board {
-            let text = slashes(board).to_string();
-            let flaw = Flaw::new(0..text.len(), reason).with_help(HELP);
-            case.board = Err(flaw.locate(&text, case.line));
+            case.board = Err(refusal(board, case.line, reason, HELP));
         }
         self.ready.push_back(case);
     }

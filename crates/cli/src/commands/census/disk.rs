@@ -11,7 +11,7 @@ use crate::failure::{Failure, print_note};
 use crate::interrupt;
 use crate::memory;
 use crate::progress::{CensusProgress, rough_duration};
-use crate::units::{size, with_commas};
+use crate::units::{Limit, size, with_commas};
 
 /// Prefix of the names of the files of blocks.
 pub const BLOCKS: &str = "search-";
@@ -64,7 +64,7 @@ pub fn plan(
         size((all_states * WRITTEN) as u64),
     ));
     let (most_disk, what) = match args.max_disk {
-        Some(given) => (memory::allowed(Some(given), None), "allowed"),
+        Some(Limit(limit)) => (limit, "allowed"),
         None => (room, "free"),
     };
     match most_disk.filter(|&most| most < plan.disk) {
