@@ -83,7 +83,7 @@ fn pipes_and_the_null_device_are_read() {
     }
 }
 
-/// Searches take half of the memory that the system allows, whatever their limit, and end before the system refuses
+/// With any limit, searches take half of the memory that the system allows, and end before the system refuses
 /// more, which would abort the process. Searches at the same time share that half.
 #[test]
 fn searches_end_before_the_system_refuses_memory() {

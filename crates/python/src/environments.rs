@@ -217,7 +217,7 @@ impl Environments {
         }
     }
 
-    /// Reads boards for all environments, of which those of `environments` are checked.
+    /// Reads boards for all environments, and checks those of `environments`.
     ///
     /// # Errors
     /// `ValueError` for the first board that cannot be a start.

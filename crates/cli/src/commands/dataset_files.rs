@@ -282,7 +282,7 @@ fn refuse_other_files(folder: &Path) -> Result<(), Failure> {
     match file_in_the_way(folder).with_context(|| folder.display().to_string())? {
         None => Ok(()),
         Some(file) => Err(anyhow!(
-            "{} exists without {}, which describes a dataset: a dataset starts in a folder without such files; name another \
+            "{} exists, but {}, which describes its dataset, does not: a dataset starts in a folder without such files; name another \
              folder, or move them away",
             file.display(),
             folder.join(ABOUT).display()

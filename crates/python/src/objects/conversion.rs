@@ -101,8 +101,8 @@ pub fn import_numpy(py: Python<'_>) -> PyResult<()> {
     .copied()
 }
 
-/// Lets the crate `numpy` look up the C interface of NumPy, which it does by running Python code when the first arrays are
-/// created and borrowed. It panics if that code raises, also if Ctrl-C is the reason, so the lookup runs on a thread:
+/// Lets the crate `numpy` look up the C interface of NumPy. It does so by running Python code when the first arrays are
+/// created and borrowed, and panics if that code raises, also if Ctrl-C is the reason, so the lookup runs on a thread:
 /// Python handles signals only on its main thread.
 fn find_interface(py: Python<'_>) {
     let find = |py: Python<'_>| {
